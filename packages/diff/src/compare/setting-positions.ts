@@ -53,17 +53,17 @@ export function locateSettings<D extends Difference>(
   differences: readonly D[],
   [before, after]: readonly [Interface, Interface],
 ): readonly D[] {
-  const changedPaths = new Map([...new Set(Object.values(causes))].map((name) => [name, listChangedPaths(name)]));
+  const names = new Set(differences.flatMap(({ rule }) => causes[rule] ?? []));
+  const changedPaths = new Map([...names].map((name) => [name, listChangedPaths(name)]));
   function listChangedPaths(name: string): readonly (readonly string[])[] {
-    const [oldPaths, newPaths] = [before, after].map((version) =>
+    const [oldPaths = [], newPaths = []] = [before, after].map((version) =>
       listSettingsIn(version, [name]).map(({ path }) => path),
     );
-    const has = (paths: readonly (readonly string[])[] = [], path: readonly string[]) =>
-      paths.some((other) => JSON.stringify(other) === JSON.stringify(path));
-    return [
-      ...(oldPaths ?? []).filter((path) => !has(newPaths, path)),
-      ...(newPaths ?? []).filter((path) => !has(oldPaths, path)),
-    ];
+    const listMissing = (paths: readonly (readonly string[])[], otherPaths: readonly (readonly string[])[]) => {
+      const otherTexts = new Set(otherPaths.map((path) => JSON.stringify(path)));
+      return paths.filter((path) => !otherTexts.has(JSON.stringify(path)));
+    };
+    return [...listMissing(oldPaths, newPaths), ...listMissing(newPaths, oldPaths)];
   }
   return differences.map((difference) => {
     const path = findCause(difference, changedPaths.get(causes[difference.rule] ?? "") ?? []);
