@@ -104,17 +104,31 @@ function makeBody(soap: DynamicSoapInterface, body: Body, random: Random): unkno
   return made.value;
 }
 
-function send({ soap, service, operation }: Callable, server: RandomServer, call: SoapCall): Promise<unknown> {
+function send(callable: Callable, server: RandomServer, call: SoapCall): Promise<unknown> {
+  const { soap, service, operation } = callable;
   const client = new ServiceClient(
     service.descriptor,
     { transport: server.transport, protocol: call.protocol },
     soap.settings,
   );
+  const soapHeaders = headersOf(callable);
+  return client.call(operation.descriptor, call.input, isObject(soapHeaders) ? { soapHeaders } : {});
+}
+
+const knownHeaders = new WeakMap<Callable, { readonly value: unknown }>();
+
+/** The headers of all calls of an operation. */
+function headersOf(callable: Callable): unknown {
+  const known = knownHeaders.get(callable) ?? { value: makeHeaders(callable) };
+  knownHeaders.set(callable, known);
+  return known.value;
+}
+
+function makeHeaders({ soap, operation }: Callable): unknown {
   const { headers } = operation.operation.input;
   const type = headers && soap.type({ kind: "named", id: headers });
   const made = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => type && makeValue(type, new Random(seed))?.value);
-  const soapHeaders = made.find((each) => isObject(each) && Object.keys(each).length > 0);
-  return client.call(operation.descriptor, call.input, isObject(soapHeaders) ? { soapHeaders } : {});
+  return made.find((each) => isObject(each) && Object.keys(each).length > 0);
 }
 
 /** Creates random numbers that differ between neighboring seeds. */
