@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Change, diffContracts, type Level, levels } from "../src/index.js";
+import { type Change, type Level, levels } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { memberPairs } from "./pairs/members.js";
 import { operationPairs } from "./pairs/operations.js";
@@ -8,7 +8,7 @@ import { restPairs } from "./pairs/rest.js";
 import { serviceOf, servicesOf } from "./pairs/service.js";
 import { typePairs } from "./pairs/types.js";
 import { compileErrors } from "./proof/compile.js";
-import { type Sources, sideOf } from "./proof/contracts.js";
+import { diffOf, type Sources, sideOf } from "./proof/contracts.js";
 import { generatedFrom } from "./proof/packages.js";
 import { type Program, typePrograms } from "./proof/type-programs.js";
 import { withoutVanishedNames } from "./proof/vanished-names.js";
@@ -27,7 +27,7 @@ const imports = 'import type * as Old from "./old.js";\nimport type * as New fro
 
 /** Programs that name the types that are no longer exported according to a change that breaks the party's code. */
 function importPrograms(pair: Pair, party: "callers" | "handlers"): readonly Program[] {
-  const { changes } = diffContracts(sideOf(pair.old), sideOf(pair.new));
+  const { changes } = diffOf(pair.old, pair.new);
   const breaking = changes.filter(
     ({ direction, consequences }) => direction !== "output" && consequences[party] === "breaks",
   );
@@ -77,7 +77,7 @@ test("programs that use the old types fail against the new ones exactly where th
   const errors = compileErrors(new Map([...modules, ...files]));
   const problems = pairs.flatMap((pair) => {
     // Clients write the input, and handlers read it.
-    const input = withoutVanishedNames(diffContracts(sideOf(pair.old), sideOf(pair.new)).changes).filter(
+    const input = withoutVanishedNames(diffOf(pair.old, pair.new).changes).filter(
       ({ direction }) => direction !== "output",
     );
     return (["write", "read"] as const).flatMap((use) => {
@@ -120,7 +120,7 @@ const namePairs = [...operationPairs, ...restPairs].map(({ old, new: new_ }) => 
 
 test("a changed name breaks callers if the client package exported it, and handlers if the server package did", () => {
   const problems = [...namePairs, ...namePairs.map(([old, new_]) => [new_, old] as const)].flatMap(([old, new_]) => {
-    const { changes } = diffContracts(sideOf(old), sideOf(new_));
+    const { changes } = diffOf(old, new_);
     const names = changes.filter(
       ({ rule, before = "", subject, after }) =>
         rule === "name-in-code-changed" && subject === after && /^\w+$/.test(before) && !/^[a-z]\w*$/.test(subject),
@@ -197,7 +197,7 @@ function replaceIn(sources: Sources, from: RegExp, to: string): Sources {
 }
 
 test.each(renamedCode)("the names that change with $title are reported", ({ old, new: new_, want }) => {
-  const { changes } = diffContracts(sideOf(old), sideOf(new_));
+  const { changes } = diffOf(old, new_);
   const names = changes
     .filter(({ rule }) => rule === "name-in-code-changed")
     .map(({ before, after, consequences }) => {

@@ -16,7 +16,7 @@ import { restPairs } from "./pairs/rest.js";
 import { serviceOf } from "./pairs/service.js";
 import { typePairs } from "./pairs/types.js";
 import { compileErrors } from "./proof/compile.js";
-import { type Sources, sideOf } from "./proof/contracts.js";
+import { diffOf, type Sources, sideOf } from "./proof/contracts.js";
 import { generatedFrom, modulesIn } from "./proof/packages.js";
 
 const pairs = [...memberPairs, ...typePairs, ...encodedPairs, ...operationPairs, ...headerFaultPairs, ...restPairs];
@@ -63,12 +63,21 @@ const versions = listed.flatMap((each) => [each, { what: `${each.what}, swapped`
 
 const parties = { client: "callers", operations: "callers", server: "handlers" } as const;
 
+type ExportedName = ReturnType<typeof listExportedNames>[number];
+
+const exportedNames = new WeakMap<Sources, readonly ExportedName[]>();
+
+/** The names that the packages of sources export. They are listed once. */
+function namesOf(sources: Sources): readonly ExportedName[] {
+  const known = exportedNames.get(sources) ?? (sideOf(sources).plan?.interfaces ?? []).flatMap(listExportedNames);
+  exportedNames.set(sources, known);
+  return known;
+}
+
 /** The exported names of the old version that the new version does not export, by entry. */
 function vanishedNames(old: Sources, new_: Sources) {
   const listNames = (sources: Sources) =>
-    (sideOf(sources).plan?.interfaces ?? [])
-      .flatMap(listExportedNames)
-      .flatMap((each) => each.entries.map((entry) => ({ entry, name: each.name })));
+    namesOf(sources).flatMap((each) => each.entries.map((entry) => ({ entry, name: each.name })));
   const newNames = new Set(listNames(new_).map(({ entry, name }) => `${entry} ${name}`));
   return listNames(old).filter(({ entry, name }) => !newNames.has(`${entry} ${name}`));
 }
@@ -76,7 +85,7 @@ function vanishedNames(old: Sources, new_: Sources) {
 test("code breaks if a name vanishes that it imports", () => {
   const problems = versions.flatMap(({ what, old, new: new_ }) => {
     const vanished = vanishedNames(old, new_);
-    const { changes } = vanished.length === 0 ? { changes: [] } : diffContracts(sideOf(old), sideOf(new_));
+    const { changes } = vanished.length === 0 ? { changes: [] } : diffOf(old, new_);
     const isBroken = (party: "callers" | "handlers") =>
       changes.some(({ consequences }) => ["some", "breaks"].includes(consequences[party]));
     return vanished.flatMap(({ entry, name }) => (isBroken(parties[entry]) ? [] : [`${what}: ${name} of ${entry}`]));
@@ -96,7 +105,7 @@ function listUnnamed(old: Sources, new_: Sources): readonly string[] {
       .map(({ name }) => name),
   );
   const vanished = vanishedNames(old, new_).filter(({ entry, name }) => entry !== "operations" && kept.has(name));
-  const { changes } = vanished.length === 0 ? { changes: [] } : diffContracts(sideOf(old), sideOf(new_));
+  const { changes } = vanished.length === 0 ? { changes: [] } : diffOf(old, new_);
   const words = new Set(
     changes.flatMap(({ message, before = "", vanishedNames: names = [] }) => [
       ...`${message} ${before}`.split(/\W+/),
@@ -127,7 +136,7 @@ test("programs that import a name that vanished do not compile", () => {
     for (const [path, text] of modulesIn(`${index}/new`, new_)) {
       modules.set(path, text);
     }
-    const names = (sideOf(old).plan?.interfaces ?? []).flatMap(listExportedNames);
+    const names = namesOf(old);
     for (const { name, entries: exportingEntries } of names) {
       for (const entry of exportingEntries) {
         const module = `./new/${entry === "server" ? "server" : "client"}/src/api/${entry === "operations" ? entry : "index"}.js`;
@@ -152,7 +161,7 @@ test("the names of a plan are those that the generated packages export", () => {
   const whole = states.filter((sources) => !omitsPackages(sources));
   expect(whole.length).toBeGreaterThan(states.length - 10);
   const problems = whole.flatMap((sources, index) => {
-    const names = (sideOf(sources).plan?.interfaces ?? []).flatMap(listExportedNames);
+    const names = namesOf(sources);
     return (Object.keys(entries) as Entry[]).flatMap((entry) => {
       const listed = new Set(names.filter((each) => each.entries.includes(entry)).map(({ name }) => name));
       const exported = exportedBy(entry, sources);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Change, diffContracts, rules } from "../src/index.js";
+import { type Change, rules } from "../src/index.js";
 import { encodedPairs } from "./pairs/encoded.js";
 import { headerFaultPairs } from "./pairs/header-faults.js";
 import { memberPairs } from "./pairs/members.js";
@@ -7,7 +7,7 @@ import { operationPairs } from "./pairs/operations.js";
 import { element, type Pair, restricted, sequence, typePair } from "./pairs/pair.js";
 import { restPairs } from "./pairs/rest.js";
 import { typePairs } from "./pairs/types.js";
-import { sideOf } from "./proof/contracts.js";
+import { diffOf, sideOf } from "./proof/contracts.js";
 import { findContradictions } from "./proof/contradictions.js";
 import { agrees, observedText } from "./proof/observed.js";
 import { callRest } from "./proof/rest-calls.js";
@@ -18,7 +18,7 @@ const pairs = [...memberPairs, ...typePairs, ...encodedPairs, ...operationPairs,
 const titled = pairs.map((pair) => [`${pair.rule}${pair.title === undefined ? "" : `, ${pair.title}`}`, pair] as const);
 
 function changesOf({ old, new: newSources }: Pick<Pair, "old" | "new">): readonly Change[] {
-  return diffContracts(sideOf(old), sideOf(newSources)).changes;
+  return diffOf(old, newSources).changes;
 }
 
 function idsOf(changes: readonly Change[]): readonly string[] {
@@ -61,7 +61,7 @@ const shownByRestCalls = shownByRandomCalls.filter(([, pair]) => restPairs.inclu
 describe.each(shownByProof)("the rule %s", (_title, pair) => {
   test("calls between the old and the new end confirm the consequences", async () => {
     const [oldSide, newSide] = [sideOf(pair.old), sideOf(pair.new)];
-    const { changes } = diffContracts(oldSide, newSide);
+    const changes = changesOf(pair);
     for (const [party, client, server] of [
       ["oldClients", oldSide, newSide],
       ["newClients", newSide, oldSide],
@@ -77,7 +77,7 @@ describe.each(shownByProof)("the rule %s", (_title, pair) => {
 describe.each(shownByCalls)("the rule %s", (_title, pair) => {
   test("calls between the old and the new end confirm the consequences", async () => {
     const [oldSide, newSide] = [sideOf(pair.old), sideOf(pair.new)];
-    const changes = diffContracts(oldSide, newSide).changes;
+    const changes = changesOf(pair);
     const problems: string[] = [];
     let called = 0;
     for (const { old: before, new: after, protocol } of callsOf(pair)) {
@@ -120,7 +120,7 @@ describe.each(shownByCalls)("the rule %s", (_title, pair) => {
 describe.each(shownByRestCalls)("the rule %s", (_title, pair) => {
   test("requests between the old and the new end confirm the consequences", async () => {
     const [oldSide, newSide] = [sideOf(pair.old), sideOf(pair.new)];
-    const { changes } = diffContracts(oldSide, newSide);
+    const changes = changesOf(pair);
     const check = async (
       party: "oldClients" | "newClients",
       [client, server]: readonly [typeof oldSide, typeof oldSide],

@@ -5,7 +5,7 @@ import { indexOf } from "./pairs/index-document.js";
 import { memberPairs } from "./pairs/members.js";
 import { typePairs } from "./pairs/types.js";
 import { compileErrors } from "./proof/compile.js";
-import { type Sources, sideOf } from "./proof/contracts.js";
+import { diffOf, type Sources, sideOf } from "./proof/contracts.js";
 import { generatedFrom, modulesIn } from "./proof/packages.js";
 import { withoutVanishedNames } from "./proof/vanished-names.js";
 
@@ -66,7 +66,7 @@ test("code that extends types or lists their values may break wherever the compi
   }
   const errors = compileErrors(files);
   const problems = pairs.flatMap((pair, index) => {
-    const changes: readonly Change[] = withoutVanishedNames(diffContracts(sideOf(pair.old), sideOf(pair.new)).changes);
+    const changes: readonly Change[] = withoutVanishedNames(diffOf(pair.old, pair.new).changes);
     const failing = [...listPrograms(pair).keys()].filter(
       (name) => errors.has(`${index}/new-${name}.ts`) && !errors.has(`${index}/old-${name}.ts`),
     );

@@ -1,5 +1,5 @@
 import type { Sources } from "../proof/contracts.js";
-import { element, type Pair, sequence } from "./pair.js";
+import { element, type Pair, sequence, shareSources } from "./pair.js";
 
 const encodingStyle = "http://schemas.xmlsoap.org/soap/encoding/";
 const listOf = (type: string) =>
@@ -36,7 +36,7 @@ export function encodedOf(
 }
 
 /** Pairs whose encoded messages contain other names of types. */
-export const encodedPairs: readonly Pair[] = [
+export const encodedPairs = shareSources([
   {
     rule: "type-renamed",
     title: "in encoded messages",
@@ -98,4 +98,4 @@ export const encodedPairs: readonly Pair[] = [
     old: encodedOf(`${item("A")}${code("C")}${sequence(element("a:y:A"), element("c:y:C"))}`, { namespace: "urn:y1" }),
     new: encodedOf(`${item("A")}${code("C")}${sequence(element("a:y:A"), element("c:y:C"))}`, { namespace: "urn:y2" }),
   },
-];
+]);

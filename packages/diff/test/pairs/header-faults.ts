@@ -1,7 +1,7 @@
 import type { RuleId } from "../../src/index.js";
 import type { Sources } from "../proof/contracts.js";
 import { faultHeaders } from "../proof/special-calls.js";
-import type { Pair } from "./pair.js";
+import { type Pair, shareSources } from "./pair.js";
 import { serviceOf } from "./service.js";
 
 /** The element of the header `Trouble`, as attributes. */
@@ -45,7 +45,7 @@ function pair(rule: RuleId, before: Sources, after: Sources, init: Partial<Pair>
   return { rule, old: before, new: after, proof: faultHeaders, ...init };
 }
 
-export const headerFaultPairs: readonly Pair[] = [
+export const headerFaultPairs = shareSources([
   pair("header-fault-added", withTrouble([]), withFault()),
   pair("header-fault-removed", withFault(), withTrouble([])),
   pair("member-namespace-changed", withFault(), withFault({ namespace: "urn:worry" }), {
@@ -62,4 +62,4 @@ export const headerFaultPairs: readonly Pair[] = [
   pair("member-became-not-nillable", withFault({ attributes: 'type="xs:int" nillable="true"' }), withFault(), {
     title: "as a header of faults",
   }),
-];
+]);

@@ -1,5 +1,5 @@
 import { mixedContent, mixedMembers } from "../proof/special-calls.js";
-import { element, type Pair, sequence, twice, typePair } from "./pair.js";
+import { element, type Pair, sequence, shareSources, twice, typePair } from "./pair.js";
 
 const key = element("key");
 const attribute = (name: string, attributes = "") =>
@@ -72,7 +72,7 @@ const substitutions = (...names: readonly string[]) =>
     .map((name) => `<element name="${name}" type="string" substitutionGroup="t:head"/>`)
     .join("")}${sequence(key, '<element ref="t:head" minOccurs="0" maxOccurs="unbounded"/>')}`;
 
-export const memberPairs: readonly Pair[] = [
+export const memberPairs = shareSources([
   ...twice(
     "member-added-optional",
     "member-removed-optional",
@@ -572,4 +572,4 @@ export const memberPairs: readonly Pair[] = [
     also: ["member-added-optional"],
     proof: mixedMembers,
   }),
-];
+]);

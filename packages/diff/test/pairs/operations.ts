@@ -2,7 +2,7 @@ import type { RuleId } from "../../src/index.js";
 import { edited, projects } from "../edits/sources.js";
 import type { Sources } from "../proof/contracts.js";
 import { addresses, declaredFaults, defaults, failures, hosts, schemes } from "../proof/special-calls.js";
-import { element, type Pair, sequence, wsdlOf } from "./pair.js";
+import { element, type Pair, sequence, shareSources, wsdlOf } from "./pair.js";
 import { type InterfaceSettings, portsOf, serviceOf, servicesOf } from "./service.js";
 
 const [ask, tell, buy] = [{ name: "Ask" }, { name: "Tell" }, { name: "Buy" }];
@@ -249,7 +249,7 @@ const requestsOfTwoOperations = rulesOfTwoOperations.flatMap(
   },
 );
 
-export const operationPairs: readonly Pair[] = [
+export const operationPairs = shareSources([
   pair("address-scheme-changed", {}, { address: "https://s.example/s" }, { proof: schemes }),
   ...swapped("port-added", "port-removed", [serviceOf(), secondPort]),
   ...swapped("policy-added", "policy-removed", [serviceOf(), secured("UsernameToken")]),
@@ -648,4 +648,4 @@ export const operationPairs: readonly Pair[] = [
       always: true,
     },
   ),
-];
+]);

@@ -33,6 +33,19 @@ export interface Pair {
   readonly notShown?: string;
 }
 
+const sharedSources = new Map<string, Sources>();
+
+/** The same pairs, in which equal sources are one object, so that tests read, compare and generate them only once. */
+export function shareSources(pairs: readonly Pair[]): readonly Pair[] {
+  const share = (sources: Sources) => {
+    const text = JSON.stringify(sources);
+    const shared = sharedSources.get(text) ?? sources;
+    sharedSources.set(text, shared);
+    return shared;
+  };
+  return pairs.map((pair) => ({ ...pair, old: share(pair.old), new: share(pair.new) }));
+}
+
 /** A WSDL with the operations `Put`, whose request contains a `T`, and `Get`, whose answer contains a `T`. */
 export function wsdlOf(types: string, namespace = "urn:t"): Sources {
   return {

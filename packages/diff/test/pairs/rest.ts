@@ -10,7 +10,7 @@ import {
 } from "../proof/special-calls.js";
 import { type EndpointInit, indexOf } from "./index-document.js";
 import { keywordPairs } from "./keywords.js";
-import type { Pair } from "./pair.js";
+import { type Pair, shareSources } from "./pair.js";
 
 const route = "/shop/v1/things";
 const item = "/shop/v1/things/(?P<id>[\\d]+)";
@@ -229,7 +229,7 @@ function ofSite(rule: RuleId, oppositeRule: RuleId, sites: readonly [object, obj
 
 const collection = { page: { type: "integer" }, after: { type: "string" } };
 
-export const restPairs: readonly Pair[] = [
+export const restPairs = shareSources([
   ...keywordPairs,
   ...both(
     "hidden-limits-removed",
@@ -834,4 +834,4 @@ export const restPairs: readonly Pair[] = [
     new: { ...indexOf({ [route]: listed }), "bothends.json": withSegments(after as readonly string[]) },
   })),
   ...packagePairs,
-];
+]);

@@ -1,6 +1,6 @@
 import { mixedOrNumber, mixedOrText } from "../proof/special-calls.js";
 import { movedPairs } from "./moved.js";
-import { element, type Pair, restricted, sequence, twice, typePair, wsdlOf } from "./pair.js";
+import { element, type Pair, restricted, sequence, shareSources, twice, typePair, wsdlOf } from "./pair.js";
 
 const record = (name: string, ...members: readonly string[]) =>
   `<complexType name="${name}"><sequence>${members.map((member) => element(member)).join("")}</sequence></complexType>`;
@@ -106,7 +106,7 @@ const mixedMember = sequence(
   `<element name="a"><complexType mixed="true"><sequence>${element("x?")}</sequence></complexType></element>`,
 );
 
-export const typePairs: readonly Pair[] = [
+export const typePairs = shareSources([
   ...twice("type-widened", "type-narrowed", [sequence(element("a:byte")), sequence(element("a:int"))], {
     title: "the same TypeScript type",
     values: { new: [{ a: 1000 }] },
@@ -414,4 +414,4 @@ export const typePairs: readonly Pair[] = [
       ),
     ];
   }),
-];
+]);

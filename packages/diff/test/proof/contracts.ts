@@ -10,7 +10,7 @@ import {
   readConfigFromFlags,
   readContract,
 } from "@bothends/generator";
-import type { Side } from "../../src/index.js";
+import { type ContractDiff, diffContracts, type Side } from "../../src/index.js";
 
 export const root = join(import.meta.dirname, "..", "..", "..", "..");
 
@@ -24,6 +24,17 @@ export function sideOf(sources: Sources): Side {
   const known = sides.get(sources) ?? readSide(sources);
   sides.set(sources, known);
   return known;
+}
+
+const diffs = new WeakMap<Side, WeakMap<Side, ContractDiff>>();
+
+/** Compares the contracts of sources, once. */
+export function diffOf(oldSources: Sources, newSources: Sources): ContractDiff {
+  const [oldSide, newSide] = [sideOf(oldSources), sideOf(newSources)];
+  const known = diffs.get(oldSide) ?? new WeakMap<Side, ContractDiff>();
+  const diff = known.get(newSide) ?? diffContracts(oldSide, newSide);
+  diffs.set(oldSide, known.set(newSide, diff));
+  return diff;
 }
 
 const dynamicContracts = new WeakMap<Contract, DynamicContract>();
