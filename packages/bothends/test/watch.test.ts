@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, { cpSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { FileWatch } from "../src/commands/watch.js";
 import { hashFile } from "../src/run-record.js";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
@@ -232,6 +233,22 @@ test("two files that are saved at once are one run, and imported files are watch
   project.write("schemas/hello.wsdl", importing("Welcome"));
   await expect.poll(() => watch.text()).toContain("Watching 3 files …\n");
   expect(watch.text()).toMatch(/\nschemas\/hello\.wsdl, schemas\/more\.xsd:\n/);
+});
+
+test("a save does not wait for the disk, but the first run does", async () => {
+  const sync = vi.spyOn(fs, "fsyncSync");
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    sync.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const project = new ProjectFolder();
+  const watch = watching(project);
+  await watch.until("Watching 2 files …\n");
+  const firstCount = sync.mock.calls.length;
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  await watch.until("Watching 2 files …\n");
+  expect([firstCount > 0, sync.mock.calls.length - firstCount]).toEqual([true, 0]);
 });
 
 test("a warning is printed once, and only counted after further saves", async () => {

@@ -54,6 +54,8 @@ interface CommandRun {
    * at git's HEAD or, if git does not contain the sources, the one of the last run.
    */
   readonly reportChanges?: (() => SchemaReport) | undefined;
+  /** Whether the run waits until the packages are on the disk. Default: true. */
+  readonly waitsForDisk?: boolean;
   /** The address of the service in the example of a first call. Default: the address in the schema. */
   readonly address?: string | undefined;
 }
@@ -69,6 +71,7 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
     force: options.force ?? false,
     allowNonempty: options.allowNonempty ?? false,
     dryRun: options.dryRun ?? false,
+    waitsForDisk: run.waitsForDisk ?? true,
   });
   const report = { diagnostics, root: inputRoot };
   if (writeResult.kind === "edited") {

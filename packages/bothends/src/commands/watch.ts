@@ -146,7 +146,10 @@ function generateOnce(
     }
     const { generation } = result;
     const reportChanges = lastGeneration === undefined ? undefined : () => findChangesSince(lastGeneration, generation);
-    return createWatchedRun(writeGeneration(generation, { options, host, start, reportChanges }), generation);
+    // The next save replaces the packages, and after a crash of the system they can be generated again.
+    const isSave = lastGeneration !== undefined;
+    const run = { options, host, start, reportChanges, waitsForDisk: !isSave };
+    return createWatchedRun(writeGeneration(generation, run), generation);
   } catch (error) {
     const outcome = createFailureOutcome(error);
     const isLockedOut = error instanceof DiskError && error.isLocked;

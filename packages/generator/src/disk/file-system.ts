@@ -19,8 +19,10 @@ export interface FileSystem {
   list(folder: string): readonly string[];
   /** Reads a regular file. Throws if the path is a link or a pipe. */
   read(path: string, maxBytes: number): Uint8Array;
-  /** Writes a new file, and waits until it is on the disk. Throws if the file already exists. */
-  createFile(path: string, bytes: Uint8Array): void;
+  /**
+   * Writes a new file, and waits until it is on the disk, unless `waits` is false. Throws if the file already exists.
+   */
+  createFile(path: string, bytes: Uint8Array, waits?: boolean): void;
   /** Returns the permissions of a file, such as 0o644. */
   getMode(path: string): number;
   setMode(path: string, mode: number): void;
@@ -103,11 +105,13 @@ export const nodeFileSystem: FileSystem = {
       fs.closeSync(file);
     }
   },
-  createFile(path, bytes) {
+  createFile(path, bytes, waits = true) {
     const file = fs.openSync(path, "wx");
     try {
       fs.writeFileSync(file, bytes);
-      fs.fsyncSync(file);
+      if (waits) {
+        fs.fsyncSync(file);
+      }
     } finally {
       fs.closeSync(file);
     }

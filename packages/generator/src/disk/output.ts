@@ -269,12 +269,17 @@ export class ReplacedFolderError extends DiskError {}
  * changes files. One risk remains: if a folder is replaced after the first comparison, the call affects another
  * location, and the second comparison can only report this. If the folder is restored before the second comparison, the
  * replacement is not detected.
+ *
+ * If `waitsForDisk` is false, changes do not wait until they are on the disk: only a crash of the system can lose them.
  */
-export function createGuardedOutput(output: Output): Output {
-  return { ...output, fileSystem: createGuardedFileSystem(output) };
+export function createGuardedOutput(output: Output, waitsForDisk = true): Output {
+  return { ...output, fileSystem: createGuardedFileSystem(output, waitsForDisk) };
 }
 
-function createGuardedFileSystem({ root, fileSystem: unguardedFileSystem, system }: Output): FileSystem {
+function createGuardedFileSystem(
+  { root, fileSystem: unguardedFileSystem, system }: Output,
+  waitsForDisk: boolean,
+): FileSystem {
   const fileSystem = createRetryingFileSystem(unguardedFileSystem, (milliseconds) => system.wait(milliseconds));
   const folders = new KnownFolders(root, fileSystem);
   const guardRead = <T>(path: string, run: () => T): T => {
@@ -292,7 +297,7 @@ function createGuardedFileSystem({ root, fileSystem: unguardedFileSystem, system
     realPath: (path) => fileSystem.realPath(path),
     list: (folder) => guardRead(folder, () => fileSystem.list(folder)),
     read: (path, maxBytes) => guardRead(path, () => fileSystem.read(path, maxBytes)),
-    createFile: (path, bytes) => guardChange(path, () => fileSystem.createFile(path, bytes)),
+    createFile: (path, bytes) => guardChange(path, () => fileSystem.createFile(path, bytes, waitsForDisk)),
     getMode: (path) => guardRead(path, () => fileSystem.getMode(path)),
     setMode: (path, mode) => guardChange(path, () => fileSystem.setMode(path, mode)),
     createFolder: (path) => guardChange(path, () => fileSystem.createFolder(path)),
@@ -305,7 +310,11 @@ function createGuardedFileSystem({ root, fileSystem: unguardedFileSystem, system
       guardChange(path, () => fileSystem.removeFolder(path));
       folders.forgetFolder(path);
     },
-    syncFolder: (path) => guardRead(path, () => fileSystem.syncFolder(path)),
+    syncFolder(path) {
+      if (waitsForDisk) {
+        guardRead(path, () => fileSystem.syncFolder(path));
+      }
+    },
   };
 }
 
@@ -386,7 +395,7 @@ function createRetryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: n
     realPath: (path) => retry(() => fileSystem.realPath(path)),
     list: (folder) => retry(() => fileSystem.list(folder)),
     read: (path, maxBytes) => retry(() => fileSystem.read(path, maxBytes)),
-    createFile: (path, bytes) => retry(() => fileSystem.createFile(path, bytes)),
+    createFile: (path, bytes, waits) => retry(() => fileSystem.createFile(path, bytes, waits)),
     getMode: (path) => retry(() => fileSystem.getMode(path)),
     setMode: (path, mode) => retry(() => fileSystem.setMode(path, mode)),
     createFolder: (path) => retry(() => fileSystem.createFolder(path)),

@@ -32,6 +32,11 @@ export interface WriteOptions {
   readonly allowNonempty: boolean;
   /** Whether to only report what would change. */
   readonly dryRun: boolean;
+  /**
+   * False if the run does not wait until its changes are on the disk. An interrupted run can still be finished or
+   * undone, unless the whole system crashes. Default: true.
+   */
+  readonly waitsForDisk?: boolean;
 }
 
 /** The result of writing a tree. "edited" means that nothing was written, because the user has edited files. */
@@ -47,7 +52,7 @@ export function writeTree(output: Output, tree: FileTree, options: WriteOptions)
   if (options.dryRun) {
     return write(output, tree, options);
   }
-  const protectedOutput = createGuardedOutput(output);
+  const protectedOutput = createGuardedOutput(output, options.waitsForDisk);
   return withLock(protectedOutput, () => {
     recover(protectedOutput);
     return write(protectedOutput, tree, options);

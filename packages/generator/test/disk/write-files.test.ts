@@ -404,3 +404,22 @@ test.each([
   disk.write(".bothends-lock", JSON.stringify({ pid: 7, host, since: 0 }));
   expect(() => writeTree(outputOf(disk, testSystem(8, new Set([7]), now)), tree, plain)).toThrow("locked by pid 7");
 });
+
+test("a run waits for the disk unless it need not, and writes the same files", () => {
+  class CountingDisk extends MemoryDisk {
+    waits = 0;
+    override createFile(path: string, bytes: Uint8Array, waits = true): void {
+      this.waits += Number(waits);
+      super.createFile(path, bytes);
+    }
+    override syncFolder(): void {
+      this.waits += 1;
+    }
+  }
+  const [durable, fast] = [new CountingDisk(), new CountingDisk()];
+  writeTree(outputOf(durable), tree, plain);
+  writeTree(outputOf(fast), tree, { ...plain, waitsForDisk: false });
+  expect(durable.waits).toBeGreaterThan(2);
+  expect(fast.waits).toBe(0);
+  expect(fast.snapshot()).toEqual(durable.snapshot());
+});
