@@ -108,7 +108,7 @@ async function sendFault(load: Load): Promise<void> {
   const connection = new RawConnection(port);
   const call = pickCall(load);
   const halfLength = Math.floor(call.text.length / 2);
-  switch (random.drawIntegerBelow(8)) {
+  switch (random.drawIntegerBelow(10)) {
     case 0: // A body that arrives slowly.
       connection.write(call.text.slice(0, halfLength));
       await wait(50 + random.drawIntegerBelow(1_000));
@@ -140,11 +140,14 @@ async function sendFault(load: Load): Promise<void> {
     case 4: {
       // This client closes its half of the connection. For Node, the client has then disconnected, unless the answer is
       // already being sent.
-      connection.write(call.text);
+      const calls = [call, ...pickSeveralCalls(load, 2)];
+      connection.write(calls.map(({ text }) => text).join(""));
       connection.socket.end();
-      const answer = await connection.readNextAnswer();
-      if (answer !== undefined) {
-        outcomes.count(call, answer, "half-closed");
+      for (const call of calls) {
+        const answer = await connection.readNextAnswer();
+        if (answer !== undefined) {
+          outcomes.count(call, answer, "half-closed");
+        }
       }
       break;
     }
@@ -160,10 +163,39 @@ async function sendFault(load: Load): Promise<void> {
       connection.write(call.text);
       await wait(random.drawIntegerBelow(3));
       break;
+    case 7: {
+      // A client that disconnects while requests wait for the answer to an earlier one.
+      const calls = [call, ...pickSeveralCalls(load, 3)];
+      connection.write(requestSlowAnswer({ time: 30 }) + calls.map(({ text }) => text).join(""));
+      await wait(random.drawIntegerBelow(40));
+      if (random.drawBoolean(50)) {
+        connection.socket.resetAndDestroy();
+      }
+      break;
+    }
+    case 8: // A client that does not read its answers, and disconnects.
+      connection.socket.pause();
+      connection.write(requestSlowAnswer({ time: 10, isLarge: true }).repeat(2 + random.drawIntegerBelow(2)));
+      await wait(random.drawIntegerBelow(100));
+      break;
     default: // A connection that stays silent.
       await wait(500);
   }
   connection.destroy();
+}
+
+function pickSeveralCalls(load: Load, maxCount: number): readonly GoodCall[] {
+  return Array.from({ length: load.random.drawIntegerBelow(maxCount + 1) }, () => pickCall(load));
+}
+
+/** A request whose answer comes after a time in milliseconds. A large answer does not fit into the connection. */
+export function requestSlowAnswer({ time, isLarge = false }: SlowRequest): string {
+  return `GET /slow?${time}${isLarge ? "large" : ""} HTTP/1.1\r\nhost: x\r\n\r\n`;
+}
+
+interface SlowRequest {
+  readonly time: number;
+  readonly isLarge?: boolean;
 }
 
 function expectRefusal(

@@ -3,12 +3,14 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Random } from "@bothends/dynamic/random";
-import { listGoodCalls, Outcomes, runClient } from "./load.js";
+import { listGoodCalls, Outcomes, requestSlowAnswer, runClient } from "./load.js";
 import { RawConnection } from "./raw-connection.js";
-import type { ServerReport } from "./server.js";
+import type { CallCounts, ServerReport } from "./server.js";
 
 /** The load of a run, and its limits. */
 export interface SoakSettings {
+  /** The name of the server. */
+  readonly platform: string;
   readonly seconds: number;
   readonly connections: number;
   readonly seed: number;
@@ -19,12 +21,15 @@ export interface SoakSettings {
 /** The problems that were found; empty if the server passed. */
 export type SoakProblems = readonly string[];
 
+/** The time in milliseconds in which the server must stop. Its slowest answers take 2 seconds. */
+const maxStopTime = 7_000;
+
 /**
  * Sends valid requests and faults to a server, observes its heap, and stops the server before it has answered all
  * requests.
  */
-export async function soak({ seconds, connections, seed, onProgress }: SoakSettings): Promise<SoakProblems> {
-  const server = new SoakedServer();
+export async function soak({ platform, seconds, connections, seed, onProgress }: SoakSettings): Promise<SoakProblems> {
+  const server = new SoakedServer(platform);
   try {
     const port = await server.waitForPort();
     const [calls, outcomes] = [await listGoodCalls(), new Outcomes()];
@@ -35,14 +40,19 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
     const heaps = await watchHeap(server, outcomes, { seconds, onProgress });
     isRunning = false;
     await Promise.all(clients);
-    const missingAnswers = await stopUnderLoad(server, port);
+    const stopped = server.waitForCounts();
+    const { missingAnswers, signalledAt } = await stopUnderLoad(server, port);
     const code = await server.exitCode();
+    const stopTime = performance.now() - signalledAt;
     return [
       ...outcomes.wrongAnswers.slice(0, 20),
       ...server.internalIncidents.slice(0, 20),
       ...findHeapProblems(heaps),
       ...(missingAnswers === 0 ? [] : [`${missingAnswers} requests that were complete at SIGTERM were not answered.`]),
-      ...(code === 0 ? [] : [`The server ended with exit code ${code} after SIGTERM.`]),
+      ...(stopTime <= maxStopTime ? [] : [`The server stopped ${Math.round(stopTime)} ms after SIGTERM.`]),
+      ...(code === 0
+        ? findCountProblems(await stopped, outcomes)
+        : [`The server ended with exit code ${code} after SIGTERM.`]),
       ...(outcomes.rightAnswers === 0 ? ["No request was answered."] : []),
     ];
   } finally {
@@ -51,12 +61,16 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
 }
 
 /** Sends SIGTERM while 20 connections each wait for two slow answers. Returns the number of missing answers. */
-async function stopUnderLoad(server: SoakedServer, port: number): Promise<number> {
+async function stopUnderLoad(
+  server: SoakedServer,
+  port: number,
+): Promise<{ readonly missingAnswers: number; readonly signalledAt: number }> {
   const connections = Array.from({ length: 20 }, () => new RawConnection(port));
   for (const connection of connections) {
-    connection.write("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n".repeat(2));
+    connection.write(requestSlowAnswer({ time: 2_000 }).repeat(2));
   }
   await wait(1_000);
+  const signalledAt = performance.now();
   server.process.kill("SIGTERM");
   let missingAnswers = 0;
   for (const connection of connections) {
@@ -66,7 +80,16 @@ async function stopUnderLoad(server: SoakedServer, port: number): Promise<number
     }
     connection.destroy();
   }
-  return missingAnswers;
+  return { missingAnswers, signalledAt };
+}
+
+/** Reports calls that did not begin once, end once and have one event, and answers without an event. */
+function findCountProblems({ begun, ended, events, completed }: CallCounts, outcomes: Outcomes): SoakProblems {
+  const answered = outcomes.rightAnswers + outcomes.refusedRequests;
+  return [
+    ...(begun === ended && begun === events ? [] : [`${begun} calls began, ${ended} ended, and ${events} had events.`]),
+    ...(completed >= answered ? [] : [`${answered} requests were answered, but only ${completed} events say so.`]),
+  ];
 }
 
 /** Measures the heap after garbage collection ten times. Skips the first sixth of the time, while caches are filled. */
@@ -103,13 +126,14 @@ function findHeapProblems(heaps: readonly number[]): SoakProblems {
 }
 
 class SoakedServer {
-  readonly process: ChildProcess = fork(fileURLToPath(new URL("server.js", import.meta.url)), [], {
-    execArgv: ["--expose-gc"],
-  });
+  readonly process: ChildProcess;
   readonly internalIncidents: string[] = [];
-  readonly #exit = once(this.process, "exit");
+  readonly #exit: Promise<unknown[]>;
 
-  constructor() {
+  constructor(platform: string) {
+    const program = fileURLToPath(new URL("server.js", import.meta.url));
+    this.process = fork(program, [platform], { execArgv: ["--expose-gc"] });
+    this.#exit = once(this.process, "exit");
     this.process.on("message", (report: ServerReport) => {
       if (report.kind === "internal") {
         this.internalIncidents.push(report.message);
@@ -128,7 +152,12 @@ class SoakedServer {
     return await report;
   }
 
-  async exitCode(): Promise<number | null> {
+  /** Waits until the server has stopped without an error. */
+  async waitForCounts(): Promise<CallCounts> {
+    return await this.#waitForReport("stopped");
+  }
+
+  async exitCode(): Promise<unknown> {
     const [code] = await this.#exit;
     return code;
   }
