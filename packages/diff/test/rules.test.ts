@@ -7,7 +7,7 @@ import { operationPairs } from "./pairs/operations.js";
 import { element, type Pair, restricted, sequence, typePair } from "./pairs/pair.js";
 import { restPairs } from "./pairs/rest.js";
 import { typePairs } from "./pairs/types.js";
-import { diffOf, sideOf } from "./proof/contracts.js";
+import { diffOf, type Sources, sideOf } from "./proof/contracts.js";
 import { findContradictions } from "./proof/contradictions.js";
 import { agrees, observedText } from "./proof/observed.js";
 import { callRest } from "./proof/rest-calls.js";
@@ -19,6 +19,15 @@ const titled = pairs.map((pair) => [`${pair.rule}${pair.title === undefined ? ""
 
 function changesOf({ old, new: newSources }: Pick<Pair, "old" | "new">): readonly Change[] {
   return diffOf(old, newSources).changes;
+}
+
+const copies = new WeakMap<Sources, Sources>();
+
+/** Returns equal sources, which are read again: `diffContracts` does not compare an object with itself. */
+function copyOf(sources: Sources): Sources {
+  const copy = copies.get(sources) ?? { ...sources };
+  copies.set(sources, copy);
+  return copy;
 }
 
 function idsOf(changes: readonly Change[]): readonly string[] {
@@ -43,8 +52,8 @@ describe.each(titled)("the rule %s", (_title, pair) => {
   });
 
   test("comparing a side with itself finds no changes", () => {
-    expect(changesOf({ old: pair.old, new: pair.old })).toEqual([]);
-    expect(changesOf({ old: pair.new, new: pair.new })).toEqual([]);
+    expect(changesOf({ old: pair.old, new: copyOf(pair.old) })).toEqual([]);
+    expect(changesOf({ old: pair.new, new: copyOf(pair.new) })).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ const formatMissingArgument = (server: "The new" | "The old") =>
   `${server} server refuses requests without the argument, unless the argument has a default.`;
 /** A server may try another route for the paths of a route that it does not have. */
 const formatMissingRoute = (server: "The new" | "An old") =>
-  `${server} server answers 404, unless another route matches the path and accepts the method: then the handler of that route answers, unless the route refuses the arguments.`;
+  `${server} server answers 404, unless another route matches the path and accepts the method: then the handler of that route answers, unless the route refuses the arguments. If it accepts all arguments and has the same type of answers, the change is tolerated.`;
 const unknownArgumentsText = "A server ignores unknown arguments.";
 const inPathCondition = "the argument is a variable of the path, whose change is reported for the route";
 const hiddenLimitsText =

@@ -99,10 +99,17 @@ function judgeCalls(context: JsonComparison, calls: Calls): JudgedCalls {
   const areAllMatched =
     answers.every((answer) => answer.route === route) &&
     findPath({ matching: sent, ...excludePaths([...earlierRoutes, route]) }).kind === "none";
-  const isRead = answers.some(
-    (answer) => answer.route !== undefined && mayRead(context, calls, answer.path, answer.route),
+  const levels = answers.map((answer) =>
+    answer.route === undefined ? "breaks" : findReadingLevel(context, calls, answer.path, answer.route),
   );
-  return { level: isRead ? "some" : "breaks", route: route.pattern, path: encodeURI(path), areAllMatched };
+  const isTolerated = areAllMatched && levels.every((level) => level === "tolerated");
+  const isRead = levels.some((level) => level !== "breaks");
+  return {
+    level: isTolerated ? "tolerated" : isRead ? "some" : "breaks",
+    route: route.pattern,
+    path: encodeURI(path),
+    areAllMatched,
+  };
 }
 
 /** Returns the option of `findPath` that excludes the paths of routes. */
@@ -112,13 +119,16 @@ function excludePaths(routes: readonly VersionRoute[]): { readonly notMatching?:
   return patterns.length === 0 ? {} : { notMatching: `(?:${patterns.join("|")})` };
 }
 
-/** Whether the endpoint of another route may accept the calls with a path. */
-function mayRead(
+/**
+ * Returns the effect on the calls with a path if the endpoint of another route answers them: `tolerated` if it accepts
+ * all of them, and has the same type of answers.
+ */
+function findReadingLevel(
   context: JsonComparison,
   { change, versions, endpoint, method }: Calls,
   path: string,
   { endpoints, compiledRoute }: VersionRoute,
-): boolean {
+): Level {
   const [, reader] = versions;
   const answering = endpoints.find(({ methods }) => methods.includes(method));
   if (
@@ -126,7 +136,7 @@ function mayRead(
     matchRoute(compiledRoute, path) === undefined ||
     !isAccepted(path, readVersion(reader.interface, answering))
   ) {
-    return false;
+    return "breaks";
   }
   // The path contains the values of its variables. They take precedence over other arguments with their names.
   const listVariables = ({ args }: Endpoint) => args.filter(({ inPath }) => inPath).map(({ name }) => name);
@@ -142,11 +152,17 @@ function mayRead(
   const party = change === "removed" ? "oldClients" : "newClients";
   const alwaysSent = writing.args.filter(({ required }) => required).map(({ name }) => name);
   const requiredByReader = reading.args.filter(({ required }) => required).map(({ name }) => name);
-  return compareArguments(context, pair, "").every((difference) => {
+  const levels = compareArguments(context, pair, "").map((difference) => {
+    const level = getConsequences(getRule(difference.rule), difference)[party];
     const [name = ""] = difference.subject.trim().split(/[.[]/);
     const isAlways = alwaysSent.includes(name) || requiredByReader.includes(name);
-    return !isAlways || getConsequences(getRule(difference.rule), difference)[party] !== "breaks";
+    return level === "breaks" && !isAlways ? "some" : level;
   });
+  if (levels.includes("breaks")) {
+    return "breaks";
+  }
+  const hasSameAnswer = JSON.stringify(endpoint.answer) === JSON.stringify(answering.answer);
+  return hasSameAnswer && !levels.includes("some") ? "tolerated" : "some";
 }
 
 /** Joins the effects on the calls of several endpoints and methods. */
@@ -154,7 +170,8 @@ function joinCalls(change: Change, calls: readonly JudgedCalls[]): LostCalls {
   const matchedCalls = calls.filter(({ route }) => route !== undefined);
   const matched = matchedCalls.find(({ level }) => level === "some") ?? matchedCalls[0];
   const areAllMatched = calls.every((each) => each.areAllMatched === true && each.route === matched?.route);
-  const level: Level = calls.every((each) => each.level === "breaks") ? "breaks" : "some";
+  const [first = "breaks"] = calls.map(({ level }) => level);
+  const level: Level = calls.every((each) => each.level === first) ? first : "some";
   return {
     // The rules say that an added route or method affects only the clients that use it.
     ...(change === "removed" && { levels: [level, "none"] as const }),
