@@ -1,11 +1,13 @@
 import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import {
   type Body,
+  type Field,
   findBodyType,
   type MaxOccurs,
   type Operation,
   type Particle,
   type Plan,
+  type RecordType,
   type Service,
   type SoapInterface,
   type TypeDefinition,
@@ -13,6 +15,8 @@ import {
   type TypeReference,
   type WireName,
 } from "@bothends/generator";
+import { listKeys } from "./types/content-language.js";
+import { ContentModel, findEmptiableItems } from "./types/content-model.js";
 
 type SoapInterfacePlan = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;
 
@@ -35,12 +39,16 @@ export interface SoapSide {
   readonly faultElements: ReadonlySet<string>;
   /** Whether and how often the items of each repeated group may occur, keyed by the type ids of the items. */
   readonly groupItems: ReadonlyMap<TypeId, GroupItem>;
+  /** The types of those items of repeated groups that may have no elements. */
+  readonly emptiableItems: ReadonlySet<TypeId>;
 }
 
 /** Whether and how often the items of a repeated group may occur. */
 interface GroupItem {
-  /** Whether the group may be absent wherever it is used. */
+  /** Whether messages are valid without the group wherever it is used. */
   readonly isOptional: boolean;
+  /** Whether the items are those of mixed content. */
+  readonly isMixed: boolean;
   /** How often the items may occur; undefined if several groups with different bounds have the same items. */
   readonly bounds: { readonly min: number; readonly max: MaxOccurs } | undefined;
 }
@@ -55,6 +63,7 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
   const soapPlan = candidate?.kind === "soap" ? candidate : undefined;
   const operations = soapPlan?.services.flatMap((service) => service.operations) ?? [];
   const messageTypes = listMessageTypes(soap);
+  const emptiableItems = findEmptiableItems(soap.types);
   const resultTypes = listResultTypes(soap);
   return {
     interface: soap,
@@ -70,7 +79,8 @@ export function createSoapSide(soap: SoapInterface, plan: Plan | undefined): Soa
     faultElements: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(formatElement))),
     ),
-    groupItems: groupItems(soap),
+    groupItems: listGroupItems(soap, emptiableItems),
+    emptiableItems,
   };
 }
 
@@ -140,27 +150,53 @@ function listNillableResultTypes({ services }: SoapInterface, resultTypes: Reado
   return new Set([...resultTypes].filter((id) => !neverNil.has(id)));
 }
 
+/** A use of a repeated group, or of mixed content, as a member of a record. */
+interface GroupUse {
+  readonly field: Extract<Field, { readonly item: TypeId }>;
+  readonly owner: RecordType;
+}
+
 /** Returns, for each repeated group, how often its items may occur. */
-function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
-  const items = new Map<TypeId, GroupItem>();
-  for (const type of types) {
-    for (const field of type.kind === "record" ? type.fields : []) {
-      if (field.kind !== "group" && field.kind !== "mixed") {
-        continue;
+function listGroupItems({ types }: SoapInterface, emptiableItems: ReadonlySet<TypeId>): ReadonlyMap<TypeId, GroupItem> {
+  const uses = new Map<TypeId, GroupUse[]>();
+  for (const owner of types) {
+    for (const field of owner.kind === "record" ? owner.fields : []) {
+      if (owner.kind === "record" && (field.kind === "group" || field.kind === "mixed")) {
+        uses.set(field.item, [...(uses.get(field.item) ?? []), { field, owner }]);
       }
-      const isOptional = field.kind === "mixed" || field.min === 0;
-      const earlierItem = items.get(field.item);
-      const bounds = field.kind === "mixed" ? undefined : { min: field.min, max: field.max };
-      items.set(field.item, {
-        isOptional: isOptional && earlierItem?.isOptional !== false,
-        bounds:
-          earlierItem === undefined || JSON.stringify(earlierItem.bounds) === JSON.stringify(bounds)
-            ? bounds
-            : undefined,
-      });
     }
   }
-  return items;
+  const isOptional = (item: TypeId, outerItems: readonly TypeId[] = []): boolean =>
+    (uses.get(item) ?? []).every(({ field, owner }) => {
+      const model = new ContentModel(owner, { emptiableItems });
+      // If the group is the only member of the items of another group, these items are absent without it.
+      const isWholeItem = () =>
+        uses.has(owner.id) &&
+        !outerItems.includes(owner.id) &&
+        model.isAlone(field.key, listKeys(model.root)) &&
+        isOptional(owner.id, [...outerItems, owner.id]);
+      return field.kind === "mixed" || model.acceptsAbsence([field.key]) || isWholeItem();
+    });
+  return new Map(
+    [...uses].map(([item, usesOfItem]): readonly [TypeId, GroupItem] => {
+      const [bounds, ...otherBounds] = usesOfItem.map(({ field }) =>
+        field.kind === "mixed" ? undefined : { min: field.min, max: field.max },
+      );
+      return [
+        item,
+        {
+          isOptional: isOptional(item),
+          isMixed: usesOfItem.every(({ field }) => field.kind === "mixed"),
+          bounds: otherBounds.every((other) => JSON.stringify(other) === JSON.stringify(bounds)) ? bounds : undefined,
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether a record is an item of mixed content. */
+export function isMixedItem({ groupItems }: SoapSide, { id }: RecordType): boolean {
+  return groupItems.get(id)?.isMixed === true;
 }
 
 /** Returns the definition of a type; undefined for a built-in type. */

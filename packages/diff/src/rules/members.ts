@@ -10,12 +10,19 @@ import {
   toReadingCode,
   toWritingCode,
   unknownMembersText,
+  type Verdict,
   validatingText,
 } from "./rule.js";
 
 const sameMessagesText =
   "the messages are the same in both versions, because the group that contains the member repeats";
 const sameGroupText = "a group of elements repeats in only one version, but the messages are the same in both versions";
+/** Creates the variant for a repeated group that readers do not require. */
+const createEmptiable = <V extends Verdict>(verdict: V, title?: string) => ({
+  when: "the member is a repeated group that may have no elements",
+  ...(title !== undefined && { title }),
+  verdict,
+});
 const formatNilCondition = (version: "old" | "new") =>
   `readers of the ${version} version treat nil as empty text or an absent member`;
 const neverNilText =
@@ -79,6 +86,7 @@ export const memberRules = [
         title: "A required member was added to a branch of a choice.",
         verdict: "S T B N",
       },
+      emptiable: createEmptiable("N T B N", "A repeated group that may have no elements was added."),
       any: {
         when: "the member is a wildcard",
         title: "An element that the schema does not declare is now required.",
@@ -134,6 +142,7 @@ export const memberRules = [
         title: "A required member was removed from a branch of a choice.",
         verdict: "T S B B",
       },
+      emptiable: createEmptiable("T N B B", "A repeated group that may have no elements was removed."),
       any: {
         when: "the member was a wildcard",
         title: "An element that the schema does not declare is no longer required or allowed.",
@@ -280,6 +289,7 @@ export const memberRules = [
           ),
         ],
       },
+      emptiable: createEmptiable("N N B N", "The list of a repeated group is now required in code."),
       sameMessages: { when: sameMessagesText, verdict: "N N B N" },
     },
     reason: [
@@ -303,6 +313,7 @@ export const memberRules = [
         title: "A member is no longer required if other members of its group are present.",
         verdict: "N S N N",
       },
+      emptiable: createEmptiable("N N N B", "The list of a repeated group is now optional in code."),
       sameMessages: { when: sameMessagesText, verdict: "N N N B" },
     },
     reason: [
@@ -415,6 +426,7 @@ export const memberRules = [
     variants: {
       group: { when: readInOrderText, verdict: "S N N N" },
       single: { when: "a group of elements no longer repeats", verdict: "S N B B" },
+      emptiable: createEmptiable("N N N N"),
       sameMessages: { when: sameMessagesText, verdict: "N N N N" },
       sameSingle: { when: sameGroupText, verdict: "N N B B" },
     },
@@ -431,6 +443,7 @@ export const memberRules = [
     variants: {
       group: { when: readInOrderText, verdict: "N S N N" },
       single: { when: "a group of elements did not repeat", verdict: "N S B B" },
+      emptiable: createEmptiable("N N N N"),
       sameMessages: { when: sameMessagesText, verdict: "N N N N" },
       sameSingle: { when: sameGroupText, verdict: "N N B B" },
     },

@@ -35,6 +35,11 @@ const further = (count: number) => {
   return { key: "k", any: count === 1 ? elements[0] : elements };
 };
 
+/** A repeated group that may have no elements. */
+const emptiable = (bounds: string) =>
+  `<sequence ${bounds} maxOccurs="unbounded">${element("a?")}${element("b?")}</sequence>`;
+const groupNames = { old: { sequence: "" }, new: { sequence: "" } };
+
 /** `T` with text between its members. */
 const mixed = (...members: readonly string[]) => sequence(...members).replace('name="T"', 'name="T" mixed="true"');
 
@@ -523,6 +528,22 @@ export const memberPairs = shareSources([
     "member-occurs-narrowed",
     [sequence(key, furtherElements.replace("unbounded", "2")), sequence(key, furtherElements)],
     { title: "a wildcard", values: { new: [further(3)] } },
+  ),
+  ...twice(
+    "member-became-required",
+    "member-became-optional",
+    [sequence(key, emptiable('minOccurs="0"')), sequence(key, emptiable(""))],
+    { title: "a repeated group that may have no elements", names: groupNames },
+  ),
+  ...twice("member-added-required", "member-removed-required", [sequence(key), sequence(key, emptiable(""))], {
+    title: "a repeated group that may have no elements",
+    names: groupNames,
+  }),
+  ...twice(
+    "member-occurs-widened",
+    "member-occurs-narrowed",
+    [sequence(key, emptiable('minOccurs="3"')), sequence(key, emptiable('minOccurs="2"'))],
+    { title: "a repeated group that may have no elements" },
   ),
   ...twice("wildcard-widened", "wildcard-narrowed", [
     sequence(key, '<any namespace="urn:a" processContents="lax"/>'),

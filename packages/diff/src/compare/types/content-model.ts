@@ -1,4 +1,4 @@
-import type { Field, MaxOccurs, Particle, RecordType, Span } from "@bothends/generator";
+import type { Field, MaxOccurs, Particle, RecordType, Span, TypeDefinition, TypeId } from "@bothends/generator";
 import { listKeys } from "./content-language.js";
 
 /** How often a member or a group may occur. */
@@ -40,9 +40,12 @@ export class ContentModel {
   readonly fields: RecordType["fields"];
   readonly #groups = new Map<string, readonly GroupParticle[]>();
   readonly #fields: ReadonlyMap<string, RecordType["fields"][number]>;
+  readonly #emptiableItems: ReadonlySet<TypeId>;
 
-  constructor({ content, fields }: RecordType) {
+  /** `emptiableItems` are the types of those items of repeated groups that may have no elements. */
+  constructor({ content, fields }: RecordType, { emptiableItems }: { readonly emptiableItems: ReadonlySet<TypeId> }) {
     this.root = { kind: "sequence", particles: content, optional: false };
+    this.#emptiableItems = emptiableItems;
     this.fields = fields;
     this.#fields = new Map(fields.map((field) => [field.key, field]));
     this.#visit(this.root, []);
@@ -198,7 +201,7 @@ export class ContentModel {
     if (this.findOmittableGroup(key, keptKeys) !== undefined) {
       return "sometimes";
     }
-    return isOptionalItem || this.acceptsAbsence([key]) ? "never" : "sometimes";
+    return (isOptionalItem && this.isAlone(key, keptKeys)) || this.acceptsAbsence([key]) ? "never" : "sometimes";
   }
 
   /**
@@ -263,6 +266,16 @@ export class ContentModel {
     });
   }
 
+  /** Whether messages are valid without any element of the record. */
+  get mayBeEmpty(): boolean {
+    return this.#accepts(this.root, () => true);
+  }
+
+  /** Whether a message with the given member contains none of the other members in `otherKeys`. */
+  isAlone(key: string, otherKeys: Iterable<string>): boolean {
+    return [...otherKeys].every((otherKey) => otherKey === key || this.isExclusive(key, otherKey));
+  }
+
   /** Whether the record has no members. */
   get isEmpty(): boolean {
     return this.#fields.size === 0;
@@ -272,11 +285,38 @@ export class ContentModel {
     return this.#fields.get(key);
   }
 
-  /** Whether a member must be present whenever the groups that contain it are present. */
+  /**
+   * Whether a member must be present in messages whenever the groups that contain it are present. Of a repeated group
+   * whose items may have no elements, readers require none.
+   */
   isRequired(key: string): boolean {
     const field = this.#fields.get(key);
-    return field !== undefined && "min" in field && field.min > 0;
+    return (
+      field !== undefined &&
+      "min" in field &&
+      field.min > 0 &&
+      !(field.kind === "group" && this.#emptiableItems.has(field.item))
+    );
   }
+}
+
+/** Returns the types of those items of repeated groups that may have no elements. */
+export function findEmptiableItems(types: readonly TypeDefinition[]): ReadonlySet<TypeId> {
+  const records = types.flatMap((type) => (type.kind === "record" ? type : []));
+  const items = new Set(
+    records.flatMap(({ fields }) => fields.flatMap((field) => (field.kind === "group" ? field.item : []))),
+  );
+  const emptiableItems = new Set<TypeId>();
+  // An item may have no elements because the groups in it may have none.
+  for (let count = -1; count < emptiableItems.size; ) {
+    count = emptiableItems.size;
+    for (const record of records) {
+      if (items.has(record.id) && new ContentModel(record, { emptiableItems }).mayBeEmpty) {
+        emptiableItems.add(record.id);
+      }
+    }
+  }
+  return emptiableItems;
 }
 
 /** The content models of a record in both versions. */

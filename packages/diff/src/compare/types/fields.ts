@@ -2,6 +2,7 @@ import type { Field, MaxOccurs, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import type { CodeLimits, Difference, MovedDeclaration } from "../difference.js";
+import type { SoapSide } from "../soap-side.js";
 import { joinCodeLimits } from "./code-limits.js";
 import {
   chooseAbsenceVariant,
@@ -331,7 +332,7 @@ export function compareField(
             ],
             isOrdered,
           )
-        : findGroupDifferences(before, after, "group");
+        : findGroupDifferences(addEmptiness(before, context.old), addEmptiness(after, context.new), "group");
     for (const [rule, values, details] of differences) {
       target.pair.differences.push({ rule, ...omitPair(target), ...values, ...details });
     }
@@ -344,24 +345,38 @@ export function compareField(
   }
 }
 
+function addEmptiness(field: Field & Bounds, { emptiableItems }: SoapSide): GroupBounds {
+  const { min, max } = field;
+  return { min, max, mayBeEmpty: field.kind === "group" && emptiableItems.has(field.item) };
+}
+
+/** How often a group may occur, and whether messages without any of its elements are valid even if it is required. */
+interface GroupBounds extends Bounds {
+  readonly mayBeEmpty: boolean;
+}
+
 /** Compares the bounds of a group. The variant `single` means that the group repeats in only one version. */
 export function findGroupDifferences(
-  before: Bounds,
-  after: Bounds,
+  before: GroupBounds,
+  after: GroupBounds,
   variant: "group" | "single",
 ): readonly FieldDifference[] {
   const values = { before: formatBounds(before), after: formatBounds(after) };
   const differences: FieldDifference[] = [];
+  const [wasRequired, isRequired] = [before, after].map(({ min, mayBeEmpty }) => min > 0 && !mayBeEmpty);
   if (before.min > 0 !== after.min > 0) {
     const rule = after.min > 0 ? "member-became-required" : "member-became-optional";
-    differences.push([rule, values, { variant: "repeated" }]);
+    differences.push([rule, values, { variant: wasRequired === isRequired ? "emptiable" : "repeated" }]);
   }
+  const [oldMax, newMax] = [convertMaxToNumber(before.max), convertMaxToNumber(after.max)];
   const getMinimum = ({ min }: Bounds) => Math.max(min, 1);
-  if (convertMaxToNumber(after.max) < convertMaxToNumber(before.max) || getMinimum(after) > getMinimum(before)) {
-    differences.push(["member-occurs-narrowed", values, { variant }]);
+  // Readers check whether a required group is present, but do not count its occurrences.
+  const ofMinimum = wasRequired || isRequired ? undefined : "emptiable";
+  if (newMax < oldMax || getMinimum(after) > getMinimum(before)) {
+    differences.push(["member-occurs-narrowed", values, { variant: newMax < oldMax ? variant : ofMinimum }]);
   }
-  if (convertMaxToNumber(after.max) > convertMaxToNumber(before.max) || getMinimum(after) < getMinimum(before)) {
-    differences.push(["member-occurs-widened", values, { variant }]);
+  if (newMax > oldMax || getMinimum(after) < getMinimum(before)) {
+    differences.push(["member-occurs-widened", values, { variant: newMax > oldMax ? variant : ofMinimum }]);
   }
   return differences;
 }

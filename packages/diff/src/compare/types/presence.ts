@@ -265,7 +265,7 @@ export function formatMember({ kind, wireName, type, ...field }: NamedField): st
  * Returns the variant of the rule for an added or removed branch of a choice; undefined if a reader that does not know
  * the branch refuses the message. Such a reader ignores the member, and accepts the message in three cases:
  *
- * - "repeated": the record is the item of a repeated group that may be absent.
+ * - "repeated": the record is the item of a repeated group that may be absent, and has no other member in messages.
  * - "optional": the choice may be empty, or all its branches are optional.
  * - "single": the only other member may be absent.
  */
@@ -274,12 +274,12 @@ function chooseBranchVariant(
   { key }: Field,
   { model, otherModel, matched, isOptional }: Presence,
 ): string | undefined {
-  if (isOptional) {
-    return "repeated";
-  }
   const otherKeys = new Map(
     matched.map(({ before, after }) => (change === "added" ? [after.key, before.key] : [before.key, after.key])),
   );
+  if (isOptional && model.isAlone(key, otherKeys.keys())) {
+    return "repeated";
+  }
   const keptBranches = model.listKeptBranches(key, new Set(otherKeys.keys()));
   const branches = keptBranches.flatMap((branch) => otherKeys.get(branch) ?? []);
   if (!otherModel.acceptsAbsence(branches)) {
@@ -302,6 +302,11 @@ function choosePresenceRule(
   const isNillable = field.kind === "element" && field.nillable && field.max === 1;
   if (!("min" in field) || field.min === 0) {
     return { rule: `member-${change}-optional` };
+  }
+  if (!model.isRequired(field.key)) {
+    return model.isOptional(field.key)
+      ? { rule: `member-${change}-optional` }
+      : { rule: `member-${change}-required`, variant: "emptiable" };
   }
   if (model.isOptional(field.key)) {
     const group = isNillable ? undefined : model.findOmittableGroup(field.key, keptKeys);

@@ -88,7 +88,7 @@ function matchRecords(
   const { before, after } = records;
   const listFields = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
   const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, target);
-  const models = { before: new ContentModel(before), after: new ContentModel(after) };
+  const models = { before: new ContentModel(before, context.old), after: new ContentModel(after, context.new) };
   const ownFields = { before: listFields(before), after: listFields(after) };
   const fields = separateBranches(matchFields(context, ownFields, isSameType), models);
   const ordered = fields.matched.filter(
@@ -478,7 +478,7 @@ export function compareWithText(
   const types =
     change === "added" ? { before: simpleType, after: text.type } : { before: text.type, after: simpleType };
   context.compare(context, types, target);
-  const model = new ContentModel(record);
+  const model = new ContentModel(record, change === "added" ? context.new : context.old);
   for (const field of record.fields.filter((candidate) => candidate !== text)) {
     const models = { side: context.new, model, otherModel: model, reportedChoices: new Set<Particle>() };
     const details = { isMessage: false, limits: {}, contents: [] };

@@ -124,7 +124,7 @@ function listNamesOutside(group: Field, { fields }: RecordType, side: SoapSide):
 
 /** Formats the content of a record, including the content of its repeated groups: `((a, b?) 1..*, c)`. */
 function formatTextWithGroups(record: RecordType, side: SoapSide): string {
-  const model = new ContentModel(record);
+  const model = new ContentModel(record, side);
   return formatParticle(getContent(record), (key) => {
     const field = model.field(key);
     const item = field?.kind === "group" ? side.types.get(field.item) : undefined;
@@ -151,9 +151,12 @@ export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarge
     differences.push({ rule: "content-model-changed", ...omitPair(target), ...texts });
     return;
   }
-  const mayBeEmpty = content.kind !== "field" && content.optional;
-  const bounds = { min: !mayBeEmpty && partModel.acceptsAbsence(listKeys(part)) ? 0 : 1, max: 1 };
-  const [before, after] = version === "before" ? [group, bounds] : [bounds, group];
+  const mayBeAbsent = partModel.acceptsAbsence(listKeys(part));
+  const ofGroup = { ...group, mayBeEmpty: itemModel.mayBeEmpty };
+  // The number of groups says nothing about absence if neither version requires an element of the group.
+  const min = mayBeAbsent ? (ofGroup.mayBeEmpty ? group.min : 0) : 1;
+  const ofPart = { min, max: 1, mayBeEmpty: mayBeAbsent };
+  const [before, after] = version === "before" ? [ofGroup, ofPart] : [ofPart, ofGroup];
   const isRedundant = levels?.every((level) => level === "none");
   for (const [rule, values, details] of findGroupDifferences(before, after, "single")) {
     const subject = `${target.subject}.${group.key}`;
@@ -246,12 +249,12 @@ export function isRestricted(fields: readonly Field[], model: ContentModel, side
 }
 
 /** Whether readers accept any number of a repeated group's members in any order: `(a | b)*` and `(a?, b?)*`. */
-function acceptsAnyOrder({ item, min, max }: RegroupedContent["group"], { types }: SoapSide): boolean {
-  const record = types.get(item);
+function acceptsAnyOrder({ item, min, max }: RegroupedContent["group"], side: SoapSide): boolean {
+  const record = side.types.get(item);
   if (max !== "unbounded" || record?.kind !== "record") {
     return false;
   }
-  const model = new ContentModel(record);
+  const model = new ContentModel(record, side);
   const keys = record.fields.map(({ key }) => key);
   const [particle, ...others] = record.content;
   const isChoice =
