@@ -80,6 +80,7 @@ export const memberNameRules = [
         verdict: "S S N N",
         direction: "output",
       },
+      mixed: { when: "the member is in mixed content", verdict: "T T N N", direction: "output" },
       optionalAttribute: { when: "the member is an optional attribute", verdict: "T T N N", direction: "output" },
       requiredNowAttribute: {
         when: "the member is an attribute that only the new version requires",
@@ -94,7 +95,7 @@ export const memberNameRules = [
       header: { when: "the member is a header, which a peer that does not know it ignores", verdict: "T T N N" },
     },
     reason:
-      "The namespace is part of the member's name in messages. A server ignores an unknown member. A client ignores an unknown attribute, and refuses an answer with an element of another namespace, unless the client tolerates other namespaces.",
+      "The namespace is part of the member's name in messages. A server ignores an unknown member. A client ignores an unknown attribute, and any unknown element in mixed content. It refuses an answer with another element of another namespace, unless the client tolerates other namespaces.",
     strictPeers: unknownMembersText,
   },
   {

@@ -584,6 +584,10 @@ export const memberPairs = shareSources([
     title: "in mixed content",
     proof: mixedMembers,
   }),
+  typePair("member-namespace-changed", mixed(element("a")), mixed(element("a", 'form="unqualified"')), {
+    title: "in mixed content",
+    proof: mixedMembers,
+  }),
   ...twice("choice-branch-added", "choice-branch-removed", [mixed(element("a")), mixed(element("a"), element("b"))], {
     title: "in mixed content",
     proof: mixedMembers,

@@ -1,6 +1,6 @@
 import type { Field, MaxOccurs, WildcardNamespaces } from "@bothends/generator";
-import type { RuleId } from "../../rules/index.js";
-import type { Direction } from "../../rules/rule.js";
+import { getRule, type RuleId } from "../../rules/index.js";
+import { type Direction, getConsequences } from "../../rules/rule.js";
 import type { CodeLimits, Difference, MovedDeclaration } from "../difference.js";
 import type { SoapSide } from "../soap-side.js";
 import { joinCodeLimits } from "./code-limits.js";
@@ -40,6 +40,8 @@ interface MatchedNamedField extends MatchedField {
   readonly limits: CodeLimits;
   /** Whether only a group that may be absent requires the member, in a version in which the member is required. */
   readonly isGrouped: boolean;
+  /** Whether the member is an item of mixed content, in each version. */
+  readonly isInMixed: { readonly before: boolean; readonly after: boolean };
 }
 
 /** Whether readers of each version refuse messages without a member. */
@@ -68,11 +70,8 @@ const limitsInGroups: Partial<Record<RuleId, Difference["codeLimits"]>> = {
 };
 
 /** Compares two versions of an element or an attribute. */
-export function compareNamedFields(
-  context: TypeComparison,
-  { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements, limits, isGrouped }: MatchedNamedField,
-  target: ReportTarget,
-): void {
+export function compareNamedFields(context: TypeComparison, matched: MatchedNamedField, target: ReportTarget): void {
+  const { before, after, isGuess, isOrdered, hasSameMessages, moved, requirements, limits, isGrouped } = matched;
   const variant = chooseRequiredVariant(requirements);
   const { length: start } = target.pair.differences;
   // Code that sets an option of the client does not pass the argument, whatever its type.
@@ -91,10 +90,7 @@ export function compareNamedFields(
     report(rule, { before: before.kind, after: after.kind }, { variant });
   } else if (before.wireName.namespace !== after.wireName.namespace) {
     const names = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
-    report("member-namespace-changed", names, {
-      variant: chooseNamespaceVariant(requirements, after, target.direction),
-      moved,
-    });
+    report("member-namespace-changed", names, { ...chooseNamespaceEffects(matched, target.direction), moved });
   }
   if (!isGuess && before.key !== after.key) {
     report("member-key-changed", { before: before.key, after: after.key });
@@ -189,22 +185,35 @@ const requiredVariants = {
 } as const;
 
 /**
- * Returns the variant of a rule for a member whose namespace changed. Clients refuse an answer with an unknown element,
- * but not with an unknown attribute. Servers ignore both in a request.
+ * Returns the effects of a changed namespace. Clients refuse an answer with an unknown element, but not with an unknown
+ * attribute, nor with an unknown element in mixed content. Servers ignore all of them in a request.
  */
-function chooseNamespaceVariant(
-  requirements: Requirements,
-  { kind }: NamedField,
+function chooseNamespaceEffects(
+  { requirements, after: { kind }, isInMixed }: MatchedNamedField,
   direction: Direction,
-): string | undefined {
-  const variant = chooseRequiredVariant(requirements);
-  if (direction === "input" || variant === undefined) {
-    return variant;
+): Pick<Difference, "variant" | "levels"> {
+  const requiredVariant = chooseRequiredVariant(requirements);
+  if (direction === "input") {
+    return { variant: requiredVariant };
   }
-  if (kind === "attribute") {
-    return `${variant}Attribute`;
+  if (isInMixed.before && isInMixed.after) {
+    return { variant: "mixed" };
   }
-  return Object.values(requirements).includes("always") ? undefined : "optionalInAnswer";
+  const variant =
+    requiredVariant !== undefined && kind === "attribute"
+      ? `${requiredVariant}Attribute`
+      : requiredVariant === undefined || Object.values(requirements).includes("always")
+        ? undefined
+        : "optionalInAnswer";
+  if (!isInMixed.before && !isInMixed.after) {
+    return { variant };
+  }
+  const rule = getRule("member-namespace-changed");
+  const { oldClients: newReader, newClients: oldReader } = getConsequences(rule, { variant, direction: "input" });
+  return {
+    variant,
+    levels: isInMixed.after ? ["tolerated", oldReader] : [newReader, "tolerated"],
+  };
 }
 
 /** Compares how often an element, an attribute or an element for a wildcard occurs. */

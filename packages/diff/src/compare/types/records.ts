@@ -1,7 +1,7 @@
 import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
 import { minSimilarity } from "../probable-renames.js";
 import { createSharedSubject } from "../soap/report-operation.js";
-import { formatElement, getDefinition, type SoapSide } from "../soap-side.js";
+import { formatElement, getDefinition, isMixedItem, type SoapSide } from "../soap-side.js";
 import { findCodeLimits, findOptionLimits, limitAbsence, markTypeUses } from "./code-limits.js";
 import {
   compareContent,
@@ -205,8 +205,17 @@ function compareMatched(context: TypeComparison, match: MatchedRecords, target: 
         "min" in namedFields.after && namedFields.after.min > 0
           ? newModel.isInOptionalGroup(after.key)
           : oldModel.isInOptionalGroup(before.key);
-      const details = { isOrdered, hasSameMessages: hasSameForBounds, moved, requirements, limits, isGrouped };
-      compareNamedFields(context, { ...pair, ...namedFields, ...details }, fieldTarget);
+      const [wasMixed, isMixed] = [isMixedItem(context.old, records.before), isMixedItem(context.new, records.after)];
+      const details = {
+        isOrdered,
+        moved,
+        requirements,
+        limits,
+        isGrouped,
+        isInMixed: { before: wasMixed, after: isMixed },
+      };
+      const described = { ...pair, ...namedFields, ...details, hasSameMessages: hasSameForBounds };
+      compareNamedFields(context, described, fieldTarget);
     } else {
       compareField(context, { ...pair, isOrdered }, fieldTarget);
     }
