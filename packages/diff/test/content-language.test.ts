@@ -4,6 +4,7 @@ import { element, sequence, wsdlOf } from "./pairs/pair.js";
 import { sideOf } from "./proof/contracts.js";
 import { agrees, observedText } from "./proof/observed.js";
 import { callSoap } from "./proof/soap-calls.js";
+import { parties } from "./proof/worst-levels.js";
 
 const group = (kind: "choice" | "sequence", bounds: string, ...members: readonly string[]) =>
   `<${kind} ${bounds}>${members.map((each) => (each.startsWith("<") ? each : element(each))).join("")}</${kind}>`;
@@ -66,13 +67,6 @@ test.each(cases)(
     expect(`${answer?.consequences.newClients} ${answer?.consequences.oldClients}`).toBe(inAnswers);
   },
 );
-
-const parties = [
-  ["Put", "input", "oldClients"],
-  ["Put", "input", "newClients"],
-  ["Get", "output", "oldClients"],
-  ["Get", "output", "newClients"],
-] as const;
 
 test.each(cases)("calls confirm the effects of $before that became $after", async ({ before, after }) => {
   const sides = [sideOf(wsdlOf(sequence(before))), sideOf(wsdlOf(sequence(after)))] as const;

@@ -3,7 +3,8 @@ import type { Observed } from "./observed.js";
 import { callSoap } from "./soap-calls.js";
 import { sendContents } from "./special-calls.js";
 
-const parties = [
+/** The operations of the pairs about types, the direction in which they send `T`, and the clients. */
+export const parties = [
   ["Put", "input", "oldClients"],
   ["Put", "input", "newClients"],
   ["Get", "output", "oldClients"],
