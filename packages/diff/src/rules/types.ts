@@ -159,13 +159,20 @@ export const typeRules = [
     title: "A type was replaced with one that shares none of its values.",
     verdict: "B B B B",
     variants: {
+      array: {
+        when: "an object with elements replaces a SOAP array, or the reverse",
+        title: "A SOAP array was replaced with an object, or the reverse.",
+        verdict: "S S B B",
+        reason:
+          "A reader of an array reads each element as an item, whatever its name. A reader of an object reads the items if an element of the object has their name.",
+      },
       textNow: {
-        when: "text that may be empty replaces elements that are all optional",
+        when: "text that may be empty replaces elements that are all optional, or a SOAP array",
         verdict: "S T B B",
         reason: lenientReaderText,
       },
       textBefore: {
-        when: "elements that are all optional replace text that may be empty",
+        when: "elements that are all optional, or a SOAP array, replace text that may be empty",
         verdict: "T S B B",
         reason: lenientReaderText,
       },
@@ -175,12 +182,12 @@ export const typeRules = [
         reason: lenientReaderText,
       },
       valueNow: {
-        when: "a value that is not empty replaces elements that are all optional",
+        when: "a value that is not empty replaces elements that are all optional, or a SOAP array",
         verdict: "B T B B",
         reason: lenientReaderText,
       },
       valueBefore: {
-        when: "elements that are all optional replace a value that is not empty",
+        when: "elements that are all optional, or a SOAP array, replace a value that is not empty",
         verdict: "T B B B",
         reason: lenientReaderText,
       },

@@ -86,6 +86,20 @@ export const encodedPairs = shareSources([
     old: encodedOf(`${numbers}${listOf("int")}`),
     new: encodedOf(`${numbers}${listOf("y:Number")}`),
   },
+  ...[
+    ["an object", element("item*")],
+    ["an object of another shape", element("item*") + element("other?")],
+  ].map(
+    ([title, members = ""]): Pair => ({
+      rule: "type-changed",
+      title: `a SOAP array and ${title}`,
+      old: encodedOf(listOf("string")),
+      new: encodedOf(
+        `<complexType name="List"><sequence>${members}</sequence></complexType>${sequence(element("list?:y:List"))}`,
+      ),
+      notShown: "the shape in code differs; soap-arrays.test.ts compares which calls are refused",
+    }),
+  ),
   {
     rule: "declaration-moved",
     title: "a type of encoded messages",

@@ -1,14 +1,21 @@
-import type { Field, Particle, RecordType } from "@bothends/generator";
+import type { Field, Particle, RecordType, TypeDefinition, TypeReference } from "@bothends/generator";
 import { getRule } from "../../rules/index.js";
-import { findWorstLevel, getConsequences, type LevelsOfWriters, type Rule } from "../../rules/rule.js";
+import {
+  type Direction,
+  findWorstLevel,
+  getConsequences,
+  type Level,
+  type LevelsOfWriters,
+  type Rule,
+} from "../../rules/rule.js";
 import type { CodeLimits, Difference } from "../difference.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, type SoapSide } from "../soap-side.js";
-import { listKeys } from "./content-language.js";
-import type { ContentModel } from "./content-model.js";
+import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
+import { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
 import { computeEffectiveType, readsEmptyText } from "./simple/effective-type.js";
-import { omitPair, type ReportTarget } from "./type-comparison.js";
+import { createTypePair, getName, omitPair, type ReportTarget, type TypeComparison } from "./type-comparison.js";
 
 /** Whether only the new version or only the old version has a member. */
 export type Change = "added" | "removed";
@@ -172,8 +179,10 @@ function chooseTextVariant(
   { type }: Extract<Field, { readonly kind: "text" }>,
   { side, otherModel }: Presence,
 ): Pick<Difference, "variant"> {
-  const elements = otherModel.fields.filter(({ kind }) => kind !== "attribute" && kind !== "anyAttribute");
-  const presence = elements.some(({ kind }) => kind === "mixed") ? undefined : findLenientPresence(elements);
+  const elements = otherModel.fields.filter((field) => !isAttribute(field));
+  const presence = elements.some(({ kind }) => kind === "mixed")
+    ? undefined
+    : findLenientPresence(otherModel, elements);
   const effectiveType = computeEffectiveType(side, type);
   const mayBeEmpty = effectiveType !== undefined && readsEmptyText(effectiveType);
   return presence === undefined
@@ -196,21 +205,27 @@ export function chooseReplacementVariant(
 type LenientPresence = "empty" | "optional" | "nillable";
 
 /**
- * Says whether readers accept all members as absent: "empty" if the type has no elements, "optional" if all members may
- * be absent, and "nillable" if writers must send some of them, as elements that may be nil. Undefined if readers
- * require one of them.
+ * Says whether readers accept all members of a record as absent: "empty" if the type has no elements, "optional" if
+ * all members may be absent, and "nillable" if writers must send some of them, as elements that may be nil. Undefined
+ * if readers require one of them. `fields` are the members that count.
  */
-export function findLenientPresence(fields: readonly Field[]): LenientPresence | undefined {
-  const isOptional = (field: Field) =>
-    field.kind === "attribute" ? !field.required : !("min" in field) || field.min === 0;
+export function findLenientPresence(model: ContentModel, fields = model.fields): LenientPresence | undefined {
+  if (fields.some((field) => field.kind === "attribute" && field.required)) {
+    return undefined;
+  }
+  const elements = fields.filter((field) => !isAttribute(field));
   const isNillable = (field: Field) => field.kind === "element" && field.nillable && field.max === 1;
-  return !fields.every((field) => isOptional(field) || isNillable(field))
-    ? undefined
-    : fields.every(({ kind }) => kind === "attribute" || kind === "anyAttribute")
-      ? "empty"
-      : fields.every(isOptional)
-        ? "optional"
-        : "nillable";
+  return elements.length === 0
+    ? "empty"
+    : model.mayBeEmpty
+      ? "optional"
+      : elements.every((field) => !model.isRequired(field.key) || isNillable(field))
+        ? "nillable"
+        : undefined;
+}
+
+function isAttribute({ kind }: Field): boolean {
+  return kind === "attribute" || kind === "anyAttribute";
 }
 
 /**
@@ -322,3 +337,133 @@ function choosePresenceRule(
     ? { rule: `member-${change}-required`, variant: "any" }
     : { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };
 }
+
+type SoapArray = Extract<TypeDefinition, { readonly kind: "array" }>;
+
+/** Compares two complex types of which at least one is a SOAP array. */
+export function compareArrays(
+  context: TypeComparison,
+  [before, after]: readonly [TypeDefinition, TypeDefinition],
+  target: ReportTarget,
+): void {
+  if (before.kind === "array" && after.kind === "array") {
+    const types = { before: before.item, after: after.item };
+    context.compare(context, types, { ...target, subject: `${target.subject} (items)`, isElement: true });
+  } else if (before.kind === "array" && after.kind === "record") {
+    compareArrayWithRecord(context, { array: before, record: after, change: "removed" }, target);
+  } else if (before.kind === "record" && after.kind === "array") {
+    compareArrayWithRecord(context, { array: after, record: before, change: "added" }, target);
+  } else {
+    const names = { before: getName(before), after: getName(after) };
+    target.pair.differences.push({ rule: "type-changed", ...omitPair(target), ...names });
+  }
+}
+
+/**
+ * Reports that a type with members replaced a SOAP array ("removed"), or the reverse ("added"). Readers of an array
+ * read each element as an item, whatever its name; readers of elements read the items if an element has their name.
+ */
+function compareArrayWithRecord(
+  context: TypeComparison,
+  { array, record, change }: { readonly array: SoapArray; readonly record: RecordType; readonly change: Change },
+  target: ReportTarget,
+): void {
+  const isArrayNew = change === "added";
+  const recordSide = isArrayNew ? context.old : context.new;
+  const [before, after] = isArrayNew ? [getName(record), getName(array)] : [getName(array), getName(record)];
+  const report = (details: Pick<Difference, "variant" | "levels">) =>
+    target.pair.differences.push({ rule: "type-changed", ...omitPair(target), before, after, ...details });
+  const text = record.fields.find(({ kind }) => kind === "text");
+  if (text?.kind === "text") {
+    const type = computeEffectiveType(recordSide, text.type);
+    const mayBeEmpty = type !== undefined && readsEmptyText(type);
+    report({ variant: chooseReplacementVariant("optional", mayBeEmpty, isArrayNew ? "Before" : "Now") });
+    return;
+  }
+  const item = record.fields.find(
+    (field) =>
+      field.kind === "element" &&
+      formatElement({ element: field.wireName }) === formatElement({ element: array.itemName }),
+  );
+  const compareWithItem = (type: TypeReference, itemTarget: ReportTarget) => {
+    const types = isArrayNew ? { before: type, after: array.item } : { before: array.item, after: type };
+    context.compare(context, types, { ...itemTarget, subject: `${target.subject} (items)`, isElement: true });
+  };
+  const findItemLevel = (type: TypeReference): Level => {
+    const pair = createTypePair();
+    compareWithItem(type, { ...target, pair });
+    const index = isArrayNew ? "oldClients" : "newClients";
+    return findWorstLevel(
+      pair.differences.map((difference) => {
+        const rule = getRule(difference.rule);
+        return getConsequences(rule, { ...difference, direction: "input" })[index];
+      }),
+    );
+  };
+  const model = new ContentModel(record, recordSide);
+  const otherLevels = record.fields.map((field): Level => {
+    if (field === item) {
+      return "none";
+    }
+    if (field.kind !== "element") {
+      return isAttribute(field) ? "tolerated" : "some";
+    }
+    const level = findWorstLevel(["tolerated", findItemLevel(field.type)]);
+    const isAlways = model.isRequired(field.key) && !model.isOptional(field.key);
+    return level === "breaks" && !isAlways ? "some" : level;
+  });
+  const levelOfArrayReader = findWorstLevel(otherLevels);
+  const levelOfRecordReader = record.fields.some((field) => field.kind === "attribute" && field.required)
+    ? "breaks"
+    : computeLevelOfItems(array, { record, model, direction: target.direction });
+  const levels: LevelsOfWriters = isArrayNew
+    ? [levelOfArrayReader, levelOfRecordReader]
+    : [levelOfRecordReader, levelOfArrayReader];
+  report({ variant: "array", levels });
+  if (item?.kind === "element") {
+    compareWithItem(item.type, target);
+  }
+}
+
+/** Returns the effect of the items of an array on a reader that expects the members of a record. */
+function computeLevelOfItems(
+  { itemName, span }: SoapArray,
+  {
+    record,
+    model,
+    direction,
+  }: { readonly record: RecordType; readonly model: ContentModel; readonly direction: Direction },
+): Level {
+  const elementNames = new Map(
+    record.fields.flatMap((field) =>
+      field.kind === "element" ? [[field.key, formatElement({ element: field.wireName })] as const] : [],
+    ),
+  );
+  const itemField: Field = { ...itemMember, wireName: itemName, span };
+  const items: ContentLanguage = {
+    particle: { kind: "field", key: "item" },
+    fields: new Map([["item", itemField]]),
+    elementNames: new Map([["item", formatElement({ element: itemName })]]),
+    min: 1,
+    max: 1,
+    isOrdered: false,
+  };
+  const fields = new Map(record.fields.map((field) => [field.key, field]));
+  const members: ContentLanguage = { particle: model.root, fields, elementNames, min: 1, max: 1, isOrdered: false };
+  return computeExchangeLevel(items, members, direction) ?? "some";
+}
+
+/** The items of an array, as a member of a record. */
+const itemMember = {
+  kind: "element",
+  key: "item",
+  type: { kind: "builtin", name: "anyType" },
+  min: 0,
+  max: "unbounded",
+  nillable: true,
+  default: undefined,
+  fixed: undefined,
+  identity: [],
+  inherited: false,
+  documentation: undefined,
+} as const;

@@ -4,9 +4,10 @@ import { collapseSpace, type Documented } from "../documentation.js";
 import { getDefinition, type SoapSide } from "../soap-side.js";
 import { compareAlternatives, findDeclaredTypeDifference } from "./alternatives.js";
 import { joinCodeLimits } from "./code-limits.js";
+import { ContentModel } from "./content-model.js";
 import { hasMovedMembers, isGroup } from "./match-fields.js";
 import { createMovedType, isRenamed } from "./moved-declarations.js";
-import { chooseReplacementVariant, findLenientPresence } from "./presence.js";
+import { chooseReplacementVariant, compareArrays, findLenientPresence } from "./presence.js";
 import { compareRecords, compareWithText } from "./records.js";
 import { computeEffectiveType, type EffectiveType, readsEmptyText } from "./simple/effective-type.js";
 import { compareWithOrigins } from "./simple/origins.js";
@@ -95,9 +96,16 @@ function compareDifferentKinds(context: TypeComparison, { before, after }: Refer
         ? "type-narrowed"
         : "type-changed";
   const mayBeEmpty = [oldType, newType].some((type) => type !== undefined && readsEmptyText(type));
-  const [oldPresence, newPresence] = [oldDefinition, newDefinition].map((definition) =>
-    definition?.kind === "record" ? findLenientPresence(definition.fields) : undefined,
-  );
+  const findPresence = (definition: TypeDefinition | undefined, side: SoapSide) =>
+    definition?.kind === "record"
+      ? findLenientPresence(new ContentModel(definition, side))
+      : definition?.kind === "array"
+        ? "optional"
+        : undefined;
+  const [oldPresence, newPresence] = [
+    findPresence(oldDefinition, context.old),
+    findPresence(newDefinition, context.new),
+  ];
   const variants = {
     "type-changed":
       oldPresence !== undefined
@@ -172,18 +180,7 @@ function compareComplex(
   }
   const typeTarget = createTargetOfTypes(context, [before, after], { ...target, pair, replacedType });
   if (before.kind === "array" || after.kind === "array") {
-    if (before.kind === "array" && after.kind === "array") {
-      const types = { before: before.item, after: after.item };
-      const subject = `${typeTarget.subject} (items)`;
-      compareReferences(context, types, { ...typeTarget, subject, isElement: true });
-    } else {
-      typeTarget.pair.differences.push({
-        rule: "type-changed",
-        ...omitPair(typeTarget),
-        before: getName(before),
-        after: getName(after),
-      });
-    }
+    compareArrays(context, [before, after], typeTarget);
     return;
   }
   if (before.kind === "record" && after.kind === "record") {
