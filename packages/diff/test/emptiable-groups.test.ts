@@ -51,6 +51,21 @@ const pairs: readonly (readonly [before: string, after: string])[] = [
   ],
   [choice("x", "y"), choice("x", "y", group("sequence", many, "a?", "b?"))],
   [choice("x", "y"), choice("x", "y", group("sequence", many, "a", "b?"))],
+  // Another branch may be nil.
+  [element("b", 'nillable="true"'), choice(element("b", 'nillable="true"'), "a")],
+  [element("b", 'nillable="true"'), choice(element("b", 'nillable="true"'), "a?")],
+  [element("x") + element("b", 'nillable="true"'), element("x") + choice(element("b", 'nillable="true"'), "a")],
+  [choice(element("b", 'nillable="true"'), "c"), choice(element("b", 'nillable="true"'), "c", "a")],
+  // A member enters a group that may be absent.
+  [
+    group("sequence", 'minOccurs="0"', "a", "b") + element("d*") + element("e"),
+    group("sequence", 'minOccurs="0"', "a", "d*", "b") + element("e"),
+  ],
+  [
+    element("a", 'nillable="true"') + group("sequence", 'minOccurs="0"', "b", "c"),
+    group("sequence", 'minOccurs="0"', "b", "c", element("a", 'nillable="true"')),
+  ],
+  [element("a") + group("sequence", 'minOccurs="0"', "b", "c"), group("sequence", 'minOccurs="0"', "b", "c", "a")],
   // A branch is added.
   ...[
     (...added: readonly string[]) => choice("a", choice("b?", group("choice", 'maxOccurs="2"', "c", "d", ...added))),

@@ -44,7 +44,7 @@ export interface SoapSide {
 }
 
 /** Whether and how often the items of a repeated group may occur. */
-interface GroupItem {
+export interface GroupItem {
   /** Whether messages are valid without the group wherever it is used. */
   readonly isOptional: boolean;
   /** Whether the items are those of mixed content. */

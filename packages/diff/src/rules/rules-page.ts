@@ -76,6 +76,9 @@ another fingerprint.
   content models contain wildcards or have too many combinations, \`content-model-changed\` reports the worst case and says so.
 - **Declared elements and attributes in wildcards.** If a type has a wildcard, such as \`xs:any\`, that allows an element or an attribute that only the other
   version declares, clients and servers may already send it in the wildcard. A reader that declares it refuses content that the declared type does not allow.
+- **Elements that a wildcard takes from their declaration.** If an element matches a wildcard before it as well as its own declaration, the schema is
+  ambiguous, which XSD does not allow and \`generate\` warns about (XSD050). In content with repeated groups, and in types derived from a type that ends in
+  a wildcard, a reader may then miss the declared element. The diff judges such messages as if the wildcard left the element to its declaration.
 - **The name and the description of a site, and the links of its routes.** A generated server takes the name and the description from its options, and
   the only link of a route that it serves is \`self\`.
 - **Examples and the order of operations, routes and types.** They affect no message.

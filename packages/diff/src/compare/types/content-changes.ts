@@ -157,10 +157,10 @@ export function computeExchangeLevels(
 }
 
 /**
- * Limits the effects on clients of differences in members that share an element with another member: the number of
- * members may differ although the messages are the same.
+ * Limits the effects on clients of two kinds of differences to those of the whole content. The number of members that
+ * share an element may differ although the messages are the same, and a group may differ because a member entered it.
  */
-export function limitRepeatedElements(
+export function limitToContent(
   models: ModelPair,
   { subject, direction }: ReportTarget,
   differences: readonly Difference[],
@@ -170,16 +170,20 @@ export function limitRepeatedElements(
     const isRepeated = (name: string, index: number) => elementNames.findIndex((other) => other[1] === name) < index;
     return elementNames.flatMap(([, name], index) => (isRepeated(name, index) ? [name] : []));
   });
-  const levels = names.length === 0 ? undefined : computeElementLevels(models, direction);
-  if (levels === undefined) {
-    return differences;
-  }
   const keys = [models.before, models.after].flatMap((model) =>
     [...listElementNames(model)].flatMap(([key, name]) => (names.includes(name) ? [key] : [])),
   );
   const subjects = new Set(keys.map((key) => `${subject}.${key}`));
+  const isLimited = (difference: Difference) =>
+    subjects.has(difference.subject)
+      ? occurrenceRules.test(difference.rule)
+      : difference.subject === subject && difference.rule.startsWith("group-became-");
+  const levels = differences.some(isLimited) ? computeElementLevels(models, direction) : undefined;
+  if (levels === undefined) {
+    return differences;
+  }
   return differences.map((difference) => {
-    if (!subjects.has(difference.subject) || !occurrenceRules.test(difference.rule)) {
+    if (!isLimited(difference)) {
       return difference;
     }
     const { oldClients, newClients } = getConsequences(getRule(difference.rule), { ...difference, direction: "input" });

@@ -10,7 +10,7 @@ import {
 } from "../../rules/rule.js";
 import type { CodeLimits, Difference } from "../difference.js";
 import { createSharedSubject } from "../soap/report-operation.js";
-import { formatElement, type SoapSide } from "../soap-side.js";
+import { formatElement, type GroupItem, type SoapSide } from "../soap-side.js";
 import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
 import { ContentModel } from "./content-model.js";
 import { isNamed, type MatchedField, type NamedField } from "./match-fields.js";
@@ -28,8 +28,8 @@ interface Presence {
   readonly model: ContentModel;
   readonly otherModel: ContentModel;
   readonly matched: readonly MatchedField[];
-  /** Whether the record is the item of a repeated group that may be absent in the other version. */
-  readonly isOptional: boolean;
+  /** The use of the record as the item of a repeated group in the other version; undefined if it is no item there. */
+  readonly item: GroupItem | undefined;
   /** Whether the record is the type of a message. */
   readonly isMessage: boolean;
   /** See `Difference`. */
@@ -214,7 +214,6 @@ export function findLenientPresence(model: ContentModel, fields = model.fields):
     return undefined;
   }
   const elements = fields.filter((field) => !isAttribute(field));
-  const isNillable = (field: Field) => field.kind === "element" && field.nillable && field.max === 1;
   return elements.length === 0
     ? "empty"
     : model.mayBeEmpty
@@ -222,6 +221,11 @@ export function findLenientPresence(model: ContentModel, fields = model.fields):
       : elements.every((field) => !model.isRequired(field.key) || isNillable(field))
         ? "nillable"
         : undefined;
+}
+
+/** Whether readers read an absent member as nil, even if it is required. */
+function isNillable(field: Field | undefined): boolean {
+  return field?.kind === "element" && field.nillable && field.max === 1;
 }
 
 function isAttribute({ kind }: Field): boolean {
@@ -287,17 +291,21 @@ export function formatMember({ kind, wireName, type, ...field }: NamedField): st
 function chooseBranchVariant(
   change: Change,
   { key }: Field,
-  { model, otherModel, matched, isOptional }: Presence,
+  { model, otherModel, matched, item }: Presence,
 ): string | undefined {
   const otherKeys = new Map(
     matched.map(({ before, after }) => (change === "added" ? [after.key, before.key] : [before.key, after.key])),
   );
-  if (isOptional && model.isAlone(key, otherKeys.keys())) {
+  if (item?.isOptional === true && model.isAlone(key, otherKeys.keys())) {
     return "repeated";
   }
   const keptBranches = model.listKeptBranches(key, new Set(otherKeys.keys()));
   const branches = keptBranches.flatMap((branch) => otherKeys.get(branch) ?? []);
-  if (!otherModel.acceptsAbsence(branches)) {
+  // Readers read an absent member that may be nil as nil, unless it belongs to a choice or is the item of a group.
+  const isNil =
+    item === undefined &&
+    branches.every((branch) => isNillable(otherModel.field(branch)) && !otherModel.isOptional(branch));
+  if (!isNil && !otherModel.acceptsAbsence(branches)) {
     return undefined;
   }
   const isOptionalChoice =
@@ -314,7 +322,7 @@ function choosePresenceRule(
   if (field.kind === "attribute") {
     return { rule: `member-${change}-${field.required ? "required" : "optional"}` };
   }
-  const isNillable = field.kind === "element" && field.nillable && field.max === 1;
+  const mayBeNil = isNillable(field);
   if (!("min" in field) || field.min === 0) {
     return { rule: `member-${change}-optional` };
   }
@@ -324,18 +332,18 @@ function choosePresenceRule(
       : { rule: `member-${change}-required`, variant: "emptiable" };
   }
   if (model.isOptional(field.key)) {
-    const group = isNillable ? undefined : model.findOmittableGroup(field.key, keptKeys);
+    const group = mayBeNil ? undefined : model.findOmittableGroup(field.key, keptKeys);
     if (group !== undefined) {
       return { rule: `member-${change}-required`, variant: group };
     }
-    const choice = isNillable ? undefined : model.findRequiredChoice(field.key, keptKeys);
+    const choice = mayBeNil ? undefined : model.findRequiredChoice(field.key, keptKeys);
     return choice === undefined
       ? { rule: `member-${change}-optional` }
       : { rule: `member-${change}-required`, ...choice };
   }
   return field.kind === "any"
     ? { rule: `member-${change}-required`, variant: "any" }
-    : { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };
+    : { rule: `member-${change}-${mayBeNil ? "nillable" : "required"}` };
 }
 
 type SoapArray = Extract<TypeDefinition, { readonly kind: "array" }>;

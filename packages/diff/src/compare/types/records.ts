@@ -3,13 +3,7 @@ import { minSimilarity } from "../probable-renames.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, getDefinition, isMixedItem, type SoapSide } from "../soap-side.js";
 import { findCodeLimits, findOptionLimits, limitAbsence, markTypeUses } from "./code-limits.js";
-import {
-  compareContent,
-  hasSameContent,
-  hasSameMessages,
-  limitRepeatedElements,
-  type ModelPair,
-} from "./content-changes.js";
+import { compareContent, hasSameContent, hasSameMessages, limitToContent, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
 import { locateGroups } from "./declared-groups.js";
@@ -75,7 +69,7 @@ export function compareRecords(context: TypeComparison, records: Records, target
   compareMatched(context, match, target);
   compareGroupMoves(context, match, target);
   compareContent(createModelPair(match), target);
-  const counted = limitRepeatedElements(createModelPair(match), target, differences.splice(start));
+  const counted = limitToContent(createModelPair(match), target, differences.splice(start));
   const found = markTypeUses(records, locateGroups(context, records, target, counted));
   differences.push(...limitAbsence(records, found));
 }
@@ -150,18 +144,18 @@ function compareUnmatched(context: TypeComparison, match: MatchedRecords, target
   }
   const isOther = (field: Field) => !regroupedFields.has(field);
   for (const field of locateInherited(removed.filter(isOther), "before", records)) {
-    const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
+    const item = context.new.groupItems.get(records.after.id);
     const removedModels = { side: context.old, model: models.before, otherModel: models.after };
     const limits = findOptionLimits(context, records, { key: field.key, direction: target.direction });
     const details = { isMessage, limits, contents: listMovedMembers(context.old, field, texts.added) };
-    reportPresence("removed", field, { target, ...removedModels, ...details, matched, isOptional, reportedChoices });
+    reportPresence("removed", field, { target, ...removedModels, ...details, matched, item, reportedChoices });
   }
   for (const field of locateInherited(added.filter(isOther), "after", records)) {
-    const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
+    const item = context.old.groupItems.get(records.before.id);
     const addedModels = { side: context.new, model: models.after, otherModel: models.before };
     const limits = findOptionLimits(context, records, { key: field.key, direction: target.direction });
     const details = { isMessage, limits, contents: listMovedMembers(context.new, field, texts.removed) };
-    reportPresence("added", field, { target, ...addedModels, ...details, matched, isOptional, reportedChoices });
+    reportPresence("added", field, { target, ...addedModels, ...details, matched, item, reportedChoices });
   }
 }
 
@@ -493,7 +487,7 @@ export function compareWithText(
     const details = { isMessage: false, limits: {}, contents: [] };
     const { parts, ...place } = (change === "added" ? target.newSpan : target.oldSpan) ?? field.span;
     const located = { ...field, span: parts?.["type"] ?? place };
-    reportPresence(change, located, { target, ...models, ...details, matched: [], isOptional: false });
+    reportPresence(change, located, { target, ...models, ...details, matched: [], item: undefined });
   }
   return true;
 }
