@@ -17,7 +17,9 @@ export function mergeReplacedAnswer(
 ): readonly Difference[] {
   const cause = findReplacedSchema(context, endpoints) ?? findUnusedEntry(context, endpoints);
   if (cause === undefined) {
-    return differences;
+    const spans = findResponseSpans(context, endpoints);
+    const isOfAnswer = ({ oldSpan }: Difference) => oldSpan === endpoints.before.span;
+    return differences.map((difference) => (isOfAnswer(difference) ? { ...difference, ...spans } : difference));
   }
   const contents = differences.filter(({ rule }) => rule !== "documentation-changed" && rule !== "type-renamed");
   if (contents.length === 0) {
@@ -86,15 +88,23 @@ function findUnusedEntry(
     : { variant: "unusedNow", subject: entry.key, oldSpan: entry.span, newSpan: span };
 }
 
-/** Returns the positions of the entry of `responses` that only one version has; nothing if there is none. */
+/**
+ * Returns the positions of the entry of `responses` that only one version has; nothing if there is none. If each
+ * version takes the answer from another entry, it is the new entry, or the old one if both versions have the new one.
+ */
 export function findResponseSpans(
   context: JsonComparison,
   { before, after }: { readonly before: Endpoint; readonly after: Endpoint },
 ): Pick<Difference, "oldSpan" | "newSpan"> {
   const [oldEntry, newEntry] = [before.configuredAnswer, after.configuredAnswer];
-  const { key } = oldEntry ?? newEntry ?? {};
-  const other = oldEntry === undefined ? context.old : context.new;
-  if (key === undefined || findSettingSpan(other, ["responses", key]) !== undefined) {
+  const hasEntry = (version: "old" | "new", key: string) =>
+    findSettingSpan(context[version], ["responses", key]) !== undefined;
+  const keys = [
+    ...(newEntry !== undefined && !hasEntry("old", newEntry.key) ? [newEntry.key] : []),
+    ...(oldEntry !== undefined && !hasEntry("new", oldEntry.key) ? [oldEntry.key] : []),
+  ];
+  const [key] = keys;
+  if (key === undefined) {
     return {};
   }
   const [oldSpan, newSpan] = findSettingSpans([context.old, context.new], ["responses", key]);
