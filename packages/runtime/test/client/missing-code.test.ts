@@ -47,7 +47,9 @@ test.each<[name: string, called: EndpointDescriptor<object>, answer: Parameters<
   expect(error).toBeInstanceOf(BothendsError);
   const { name: operation } = called;
   expect(error).toMatchObject({ operation, method: "GET", address: `${server.url}/api/things`, status: answer[0] });
-  expect((error as Error).message).toMatch(/The code for this message could not be loaded: .* \[GET .*, status \d+\]$/);
+  expect((error as Error).message).toMatch(
+    /The code for this message could not be loaded: .* docs\/testing\.md for Jest\..* \[GET .*, status \d+\]$/,
+  );
   expect((error as Error).cause).toBeInstanceOf(Error);
   const { error: result } = await client.call(called, {}, { result: true });
   expect(result).toMatchObject({ operation, status: answer[0] });

@@ -117,16 +117,9 @@ function writeUsualValue(value: unknown, arg: MemberDescriptor): UsualValue {
   if (arg.enum?.some((allowedValue) => allowedValue === value) === false) {
     stop();
   }
-  switch (typeof value) {
-    case "string":
-      return /[\ud800-\udfff]/u.test(value) ? stop() : value;
-    case "number":
-      return Number.isFinite(value) ? value : stop();
-    case "boolean":
-      return value;
-    default:
-      return stop();
-  }
+  const isUsual =
+    typeof value === "string" ? !/[\ud800-\udfff]/u.test(value) : typeof value === "boolean" || Number.isFinite(value);
+  return isUsual ? (value as UsualValue) : stop();
 }
 
 /** Refuses a value if the argument allows none of the value's types. */

@@ -217,17 +217,14 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     this.settings = createSettings(options, loadUnusualMessages);
     this.#protocols = protocols;
     this.#names = options.wireNames && prepareNames(interfaceSettings, options.wireNames);
-    const { illegalCharacters, unknown, validate } = options;
-    const { identity, wildcards: declaredElements } = validate ?? {};
-    const namespaces = this.#names?.namespaces;
     this.#codecOptions = {
-      namespaces,
-      illegalCharacters,
-      unknown,
+      namespaces: this.#names?.namespaces,
+      illegalCharacters: options.illegalCharacters,
+      unknown: options.unknown,
       repeated: "error",
       loss: "error",
-      identity,
-      declared: declaredElements,
+      identity: options.validate?.identity,
+      declared: options.validate?.wildcards,
     };
     this.#codecs = new Codecs(this.#codecOptions);
     this.#tolerance = options.tolerate ?? interfaceSettings.tolerate;
