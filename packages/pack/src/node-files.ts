@@ -65,7 +65,7 @@ const files: readonly JoinedFile[] = [
       /^xml\/src\/(?:reader\/|(?:reader|expected-name|long-text|decode|tree|escape)\.)/,
       /^runtime\/src\/codec\/(?:decode|encode|tolerant-reader|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
       /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|encoding|fault|read-envelope|related)\./,
-      /^runtime\/src\/protocol\/(?:soap\/client\/(?:features|request-writer)|http\/parameters)\./,
+      /^runtime\/src\/protocol\/(?:soap\/client\/(?:features|request-writer)|http\/parameters|missing-nodes)\./,
       /^runtime\/src\/client\/soap\/find-target\./,
     ),
   },

@@ -122,7 +122,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^xml\/src\/(?:reader\/|(?:reader|long-text|decode|tree)\.)/,
       /^runtime\/src\/codec\/(?:decode|encoder|tolerant-reader)/,
       /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client\/(?:features|request-writer))\./,
-      /^runtime\/src\/(?:protocol\/http\/parameters|http\/body-parts|client\/soap\/find-target)\./,
+      /^runtime\/src\/(?:protocol\/(?:http\/parameters|missing-nodes)|http\/body-parts|client\/soap\/find-target)\./,
     ),
   },
   {

@@ -64,7 +64,7 @@ const files: readonly JoinedFile[] = [
     modules: joinPatterns(
       /^runtime\/src\/client\/(?:soap\/find-target|errors\/[\w-]+|exchange\/(?:hooks-and-retries|observed-call)|rest\/(?:answer|arguments|batch|request))\./,
       /^runtime\/src\/codec\/tolerant-reader\./,
-      /^runtime\/src\/protocol\/(?:client-(?:unusual-messages|document-failure)|http-post\/client-document)\./,
+      /^runtime\/src\/protocol\/(?:client-(?:unusual-messages|document-failure|answer-decoder)|http-post\/client-document)\./,
       /^runtime\/src\/protocol\/(?:soap\/client\/|http\/client-)answer-reader\./,
     ),
   },
@@ -87,7 +87,7 @@ const files: readonly JoinedFile[] = [
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|resolve-type|index|kinds\/)/,
       /^runtime\/src\/ws\//,
       /^runtime\/src\/protocol\/soap\/(?:encoding|fault|read-envelope|related|client\/(?:features|request-writer))\./,
-      /^runtime\/src\/(?:value-problems|option-checks|protocol\/http\/parameters|http\/body-parts|http\/(?:json|compression)-mistakes|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,
+      /^runtime\/src\/(?:value-problems|option-checks|protocol\/(?:http\/parameters|missing-nodes)|http\/body-parts|http\/(?:json|compression)-mistakes|http\/media-type|rest\/php-json|rest\/route-paths|observe\/(?:events|safe-hooks))\./,
     ),
   },
   {

@@ -1,13 +1,29 @@
 import { XmlError } from "@bothends/xml/error";
 import { DecodeError } from "../answer-errors.js";
-import { createContentFailure, createProtocolFailure } from "../client/errors/failures.js";
+import { createContentFailure, createProtocolFailure, withFacts } from "../client/errors/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import type { ReadInputs } from "./client.js";
+import type { AnswerDecoder } from "./client-answer-decoder.js";
+
+/** A document, and the decoder that has read it. */
+interface DecodedDocument {
+  readonly text: string;
+  readonly decoder: AnswerDecoder;
+}
 
 /** Returns the error for a document that is too large, not well-formed, or does not match the schema. */
-export function createDocumentFailure(error: unknown, answer: ClientAnswer, call: ReadInputs): unknown {
+export function createDocumentFailure(
+  error: unknown,
+  answer: ClientAnswer,
+  call: ReadInputs,
+  document?: DecodedDocument,
+): unknown {
   if (error instanceof DecodeError) {
-    return createContentFailure(error, answer, call);
+    const { limits } = call;
+    const failure = createContentFailure(error, answer, call);
+    return document === undefined
+      ? failure
+      : withFacts(failure, document.decoder.explain(error, { ...document, limits }));
   }
   if (!(error instanceof XmlError)) {
     return error;

@@ -51,6 +51,10 @@ export interface FailureFacts {
   readonly problem?: "json" | "xml" | "empty" | "null" | "mediaType" | undefined;
   /** Whether the body of an answer is not valid in its content encoding. */
   readonly isUndecodable?: boolean | undefined;
+  /** A sentence with the cause of a missing element or attribute of an answer. */
+  readonly missingCause?: string | undefined;
+  /** A sentence with the names of the undeclared elements and attributes of an answer that lacks a required one. */
+  readonly undeclaredNames?: string | undefined;
   /** Whether no connection was accepted in time. */
   readonly isConnectTimeout?: boolean | undefined;
   /** Whether `fetch` failed without a reason, as it does for the status 407. */
@@ -71,8 +75,8 @@ export interface HintSettings {
 export interface Hint {
   /**
    * The sentence. `{location}` is the target of a redirect, `{tolerance}` a value of the option `tolerate`, `{seconds}`
-   * the time in `Retry-After`, `{limit}` the name of a limit, and `{mistake}` the position of a mistake in JSON,
-   * followed by its cause.
+   * the time in `Retry-After`, `{limit}` the name of a limit, `{mistake}` the position of a mistake in JSON,
+   * followed by its cause, and `{missing}` the sentence about a missing element or attribute.
    */
   readonly text: string;
   readonly applies: (error: DescribedError, settings: HintSettings) => boolean;

@@ -61,6 +61,10 @@ const hasBegunAnswer = ({ message, facts }: DescribedError): boolean =>
   facts?.hasHead === true || facts?.isTruncated === true || /^error reading/.test(message);
 const wasClosed = hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET");
 
+/** Returns the sentence about a required element or attribute that an answer lacks. */
+const findMissingCause = ({ facts }: DescribedError): string | undefined =>
+  facts?.missingCause ?? facts?.undeclaredNames;
+
 /** All hints. The first hint that applies is used. `docs/errors.md` lists them. */
 export const hints: readonly Hint[] = [
   {
@@ -71,6 +75,7 @@ export const hints: readonly Hint[] = [
     text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
     applies: ({ tolerance }) => tolerance !== undefined,
   },
+  { text: "{missing}", applies: (error) => findMissingCause(error) !== undefined },
   ...bodyHints,
   ...proxyHints,
   {
@@ -426,5 +431,6 @@ export function findHint(error: DescribedError, settings: HintSettings = {}, sim
     ?.replace("{location}", () => getRedirectTarget(error))
     .replace("{tolerance}", error.tolerance ?? "")
     .replace("{limit}", error.facts?.exceededLimit ?? "")
-    .replace("{mistake}", () => describeMistake(error));
+    .replace("{mistake}", () => describeMistake(error))
+    .replace("{missing}", () => findMissingCause(error) ?? "");
 }

@@ -1,5 +1,6 @@
 import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../../observe/events.js";
 import { beginObservation, reportRejection } from "../../observe/safe-hooks.js";
+import type { FailureFacts } from "../errors/described-error.js";
 import type { MessageParts } from "../errors/error-messages.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "../settings.js";
@@ -132,10 +133,11 @@ class CallRecord implements CallRecorder {
     // An exception of `onUploadProgress` aborts the call, so it is the cause of the call's error.
     const hasAborted =
       failed !== undefined && Object(error).name === "AbortError" && Object(error).cause === failed.error;
-    const { kind, message: description, path } = describeFailure(hasAborted ? failed.error : error);
+    const failure = describeFailure(hasAborted ? failed.error : error);
     if (!isOfFunction && !hasAborted) {
-      return { side: "client", kind, message: description, path, error, ...call };
+      return { side: "client", ...failure, error, ...call };
     }
+    const { kind, message: description, path } = failure;
     const start = `The function in the option "${failed.option}" threw an exception${hasAborted ? ", which aborted the call" : ""}.`;
     const message = kind === "hook" ? start : `${start} ${description}`;
     return { side: "client", kind: hasAborted ? "hook" : kind, message, path, error, ...call };
@@ -257,6 +259,7 @@ interface TypedError extends Error {
   readonly status?: number | undefined;
   readonly wireCode?: string | undefined;
   readonly subcodes?: readonly string[] | undefined;
+  readonly facts?: FailureFacts | undefined;
   /** Undefined if the code that completes messages could not be loaded. */
   readonly messageParts?: MessageParts | undefined;
 }
@@ -294,7 +297,7 @@ const kindsByErrorName: ReadonlyMap<string, string> = new Map([
  * Returns the kind and a message for the error of a failed call. The message contains no values from the request or the
  * answer.
  */
-function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message" | "path"> {
+function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message" | "rule" | "path"> {
   if (!isTyped(error)) {
     return { kind: "hook", message: "A hook threw an exception." };
   }
@@ -312,8 +315,11 @@ function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message
       const message = joinTexts(`The server answered with an error of status ${status}${shownCode}.`, hint);
       return { kind: "fault", message };
     }
-    case "DecodeError":
-      return { kind: "decode", message: joinTexts(reason, hint), path };
+    case "DecodeError": {
+      // The hint has names from the answer, which must not make another group of incidents.
+      const rule = error.facts?.undeclaredNames === undefined ? {} : { rule: reason };
+      return { kind: "decode", message: joinTexts(reason, hint), ...rule, path };
+    }
     case "EncodeError":
       return { kind: "encode", message: joinTexts("The input does not fit the schema.", reason, hint), path };
     default: {

@@ -7,24 +7,24 @@ import { DONE } from "@bothends/xml/reader-events";
 import { DecodeError } from "../../answer-errors.js";
 import { createProtocolFailure, createStatusFailure } from "../../client/errors/failures.js";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { Decoder } from "../../codec/decoder.js";
 import { resolveType } from "../../codec/resolve-type.js";
 import type { HttpAnswer, TypeReference } from "../../descriptor.js";
 import { ConfigError, LexicalError } from "../../errors.js";
 import { isXml, readMediaType } from "../../http/media-type.js";
 import { isSuccess, noSoapHeaders, type OperationAnswer, type OperationCoding, type ReadInputs } from "../client.js";
+import { AnswerDecoder } from "../client-answer-decoder.js";
 import { createDocumentFailure } from "../client-document-failure.js";
 
 /** Reads any answer to one operation over HTTP GET or POST. */
 export class HttpAnswerReader {
   readonly #answer: HttpAnswer;
   readonly #coding: OperationCoding;
-  readonly #decoder: Decoder;
+  readonly #decoder: AnswerDecoder;
 
   constructor(answer: HttpAnswer, coding: OperationCoding) {
     this.#answer = answer;
     this.#coding = coding;
-    this.#decoder = coding.codecs.get(Decoder);
+    this.#decoder = coding.codecs.get(AnswerDecoder);
   }
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer {
@@ -62,11 +62,11 @@ export class HttpAnswerReader {
         problem: "mediaType",
       });
     }
+    let text = "";
+    this.#decoder.beginAnswer();
     try {
-      const reader = new XmlReader(
-        decodeXml(answer.body, mediaType.parameters.get("charset"), "platform"),
-        call.limits,
-      );
+      text = decodeXml(answer.body, mediaType.parameters.get("charset"), "platform");
+      const reader = new XmlReader(text, call.limits);
       reader.next();
       const name = clark(reader.namespace, reader.localName);
       const element = this.#coding.names.element(expectedAnswer.element);
@@ -78,7 +78,7 @@ export class HttpAnswerReader {
       while (reader.next() !== DONE) {}
       return value;
     } catch (error) {
-      throw createDocumentFailure(error, answer, call);
+      throw createDocumentFailure(error, answer, call, { text, decoder: this.#decoder });
     }
   }
 }

@@ -8,6 +8,7 @@ import type { OnError } from "../../observe/events.js";
 import { report } from "../../observe/incidents.js";
 import type { IgnoredName } from "../../observe/misspelled-names.js";
 import { RepeatedProblem, RepeatedReports } from "../../observe/repeated-incidents.js";
+import { describeUndeclaredNames } from "../missing-nodes.js";
 import { bodyPath } from "./read-envelope.js";
 
 /** The decoder of a service, and the elements that it has ignored in the current message. */
@@ -64,17 +65,13 @@ export class IgnoredElements {
     }
   }
 
-  /**
-   * Returns a sentence with the names of the undeclared elements and attributes of a message that lacks a required one,
-   * because one of them may be it under another name. The names come from the request.
-   */
+  /** Returns a sentence with the names of the undeclared elements and attributes of a message. */
   describeUndeclared(): string | undefined {
-    const names = this.#elements
-      .filter(({ reason }) => reason === reasons.undeclared)
-      .map(({ path }) => path.slice(path.lastIndexOf("/") + 1).slice(0, 64));
-    return names.length === 0
-      ? undefined
-      : `The message has other elements or attributes, which the WSDL does not declare: ${names.join(", ")}. The client may use another version of the WSDL.`;
+    const undeclaredElements = this.#elements.filter(({ reason }) => reason === reasons.undeclared);
+    return describeUndeclaredNames(
+      undeclaredElements.map(({ path }) => path),
+      "client",
+    );
   }
 
   report({ operation, protocol, request }: ReadCall): void {

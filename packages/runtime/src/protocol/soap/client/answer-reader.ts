@@ -11,7 +11,6 @@ import {
 } from "../../../client/errors/failures.js";
 import type { ClientAnswer } from "../../../client/hooks.js";
 import type { EncodingRules } from "../../../codec/decode-element.js";
-import { Decoder } from "../../../codec/decoder.js";
 import type {
   AnyBodyDescriptor,
   AnyElement,
@@ -28,6 +27,7 @@ import {
   type OperationDecoder,
   type ReadInputs,
 } from "../../client.js";
+import { AnswerDecoder } from "../../client-answer-decoder.js";
 import { createDocumentFailure } from "../../client-document-failure.js";
 import { findSoapEncoding } from "../encoding.js";
 import { getOperationResult, impliedPrefixes, type SoapVersion } from "../envelope.js";
@@ -51,7 +51,7 @@ interface ReceivedAnswer {
 /** Reads the answers to one operation in SOAP 1.1 and SOAP 1.2, including faults. */
 export class SoapAnswerReader {
   readonly #operation: AnyOperationDescriptor;
-  readonly #codec: OperationDecoder;
+  readonly #codec: OperationDecoder & { readonly decoder: AnswerDecoder };
   readonly #blocks: DeclaredBlocks | undefined;
 
   constructor(
@@ -60,7 +60,7 @@ export class SoapAnswerReader {
   ) {
     const { headers, headerFaults, body } = operation.output ?? {};
     this.#operation = operation;
-    this.#codec = { names, decoder: codecs.get(Decoder) };
+    this.#codec = { names, decoder: codecs.get(AnswerDecoder) };
     this.#blocks = findDeclaredBlocks([headers, headerFaults], { body, names, version });
   }
 
@@ -116,11 +116,14 @@ export class SoapAnswerReader {
         problem: "mediaType",
       });
     }
+    let text = "";
+    const { decoder } = this.#codec;
+    decoder.beginAnswer();
     try {
-      const text = decodeXml(body, mediaType.parameters.get("charset"), "platform");
+      text = decodeXml(body, mediaType.parameters.get("charset"), "platform");
       return this.#readEnvelopeOrFault(text, receivedAnswer);
     } catch (error) {
-      throw readFailure(error, receivedAnswer);
+      throw readFailure(error, receivedAnswer, { text, decoder });
     }
   }
 
@@ -185,11 +188,15 @@ export class SoapAnswerReader {
  * Returns the error for an answer that cannot be read. For an answer whose status is not 2xx, the error reports the
  * status, and the body is ignored.
  */
-function readFailure(error: unknown, { answer, call }: ReceivedAnswer): unknown {
+function readFailure(
+  error: unknown,
+  { answer, call }: ReceivedAnswer,
+  document: { readonly text: string; readonly decoder: AnswerDecoder },
+): unknown {
   if (isSuccess(answer)) {
     const isEnvelope = error instanceof EnvelopeError;
     const mismatch = isEnvelope ? new DecodeError(error.message, { path: "/Envelope", cause: error }) : error;
-    return createDocumentFailure(mismatch, answer, call);
+    return createDocumentFailure(mismatch, answer, call, document);
   }
   if (!(error instanceof EnvelopeError || error instanceof XmlError || error instanceof DecodeError)) {
     return error;
