@@ -103,3 +103,43 @@ test.each([
     expect(message).toContain("No route uses the entry of `responses`");
   },
 );
+
+test("an answer that another entry of responses describes is reported at the new entry", () => {
+  const stateWith = (responses: Readonly<Record<string, string>>) => {
+    const part = (name: string) => ({ path: name, name });
+    return {
+      ...indexOf({
+        "/shop/v1/things": [
+          { args: { page: { type: "integer" }, per_page: { type: "integer" } } },
+          { methods: ["POST"] },
+        ],
+        "/shop/v1/things/(?P<id>[\\d]+)": { args: { id } },
+      }),
+      "objects.json": JSON.stringify(thing),
+      "bothends.json": JSON.stringify(
+        {
+          packages: { contract: part("c"), client: part("d"), server: part("e") },
+          interfaces: { shop: { index: "index.json", responses } },
+        },
+        undefined,
+        1,
+      ),
+    };
+  };
+  const before = stateWith({ "shop.things": "objects.json" });
+  const after = stateWith({ "shop.things": "objects.json", "shop.things.list": "objects.json" });
+  const lineAt = (state: Readonly<Record<string, string>>, { path = "", line = 0 }) =>
+    state[path]?.split("\n")[line - 1];
+  for (const [old, current, side] of [
+    [before, after, "newPosition"],
+    [after, before, "oldPosition"],
+  ] as const) {
+    const changes = diffContracts(sideOf(old), sideOf(current)).changes.filter(
+      ({ direction }) => direction === "output",
+    );
+    expect(changes.map(({ rule }) => rule)).toEqual(["type-changed"]);
+    expect(changes.map((change) => lineAt(after, change[side] ?? {}))).toEqual([
+      expect.stringContaining('"shop.things.list"'),
+    ]);
+  }
+});
