@@ -56,6 +56,14 @@ const pairs: readonly (readonly [before: string, after: string])[] = [
   [element("b", 'nillable="true"'), choice(element("b", 'nillable="true"'), "a?")],
   [element("x") + element("b", 'nillable="true"'), element("x") + choice(element("b", 'nillable="true"'), "a")],
   [choice(element("b", 'nillable="true"'), "c"), choice(element("b", 'nillable="true"'), "c", "a")],
+  [
+    choice("a", element("b", 'nillable="true"')),
+    group("choice", 'minOccurs="0"', "a", element("b", 'nillable="true"')),
+  ],
+  [
+    choice("a", element("b", 'nillable="true"')),
+    group("sequence", "", "a?", element("b", 'nillable="true" minOccurs="0"')),
+  ],
   // A member enters a group that may be absent.
   [
     group("sequence", 'minOccurs="0"', "a", "b") + element("d*") + element("e"),

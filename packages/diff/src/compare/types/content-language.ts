@@ -102,9 +102,10 @@ class AutomatonBuilder {
   }
 
   /** Adds a particle after a state, and returns the state after the particle. */
-  add(particle: Particle, from: number): number {
+  add(particle: Particle, from: number, isBranch = false): number {
     if (particle.kind === "field") {
-      const { name, min, max } = this.#getOccurrences(particle.key, this.#fields);
+      // Readers do not choose a branch of a choice because its element may be nil.
+      const { name, min, max } = (isBranch ? getOccurrences : this.#getOccurrences)(particle.key, this.#fields);
       return this.repeat({ min, max }, from, (state) => {
         const nextState = this.#addState();
         this.steps[state]?.push([this.#elementNames?.get(name) ?? name, nextState]);
@@ -129,7 +130,8 @@ class AutomatonBuilder {
     const addAlternative = (chosen: readonly Particle[]) => {
       const first = this.#addState();
       this.silent[from]?.push(first);
-      const last = chosen.reduce((state, particle) => this.add(particle, state), first);
+      const isBranch = kind === "choice" && particles.length > 1;
+      const last = chosen.reduce((state, particle) => this.add(particle, state, isBranch), first);
       this.silent[last]?.push(end);
     };
     for (const order of kind === "choice" ? particles.map((particle) => [particle]) : listPermutations(particles)) {
@@ -277,12 +279,29 @@ function acceptsPresence(
   }
   const presentKeys = listKeys(particle).filter(isPresent);
   const accepts = (nestedParticle: Particle) => acceptsPresence(nestedParticle, isPresent, fields);
-  if (presentKeys.length === 0 && particle.optional) {
-    return true;
+  if (
+    presentKeys.length === 0 &&
+    (particle.optional || (particle.kind === "choice" && particle.particles.length > 1))
+  ) {
+    return isEmptiable(particle, fields);
   }
   return particle.kind === "choice"
     ? particle.particles.some((branch) => presentKeys.every((key) => listKeys(branch).includes(key)) && accepts(branch))
     : particle.particles.every(accepts);
+}
+
+/** Whether content may have none of a particle's elements, without one that is read as nil. */
+function isEmptiable(particle: Particle, fields: ReadonlyMap<string, Field>): boolean {
+  if (particle.kind === "field") {
+    return getOccurrences(particle.key, fields).min === 0;
+  }
+  const isNestedEmptiable = (nestedParticle: Particle) => isEmptiable(nestedParticle, fields);
+  return (
+    particle.optional ||
+    (particle.kind === "choice"
+      ? particle.particles.some(isNestedEmptiable)
+      : particle.particles.every(isNestedEmptiable))
+  );
 }
 
 /** Returns the keys of the fields in a particle. */
