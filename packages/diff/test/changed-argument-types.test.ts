@@ -58,6 +58,13 @@ const cases: readonly (readonly [
   ],
   [
     {},
+    { type: "object", additionalProperties: integer({ maximum: 9 }) },
+    { type: "object", additionalProperties: integer({ maximum: 99 }) },
+    "any",
+    "object of integer (* maximum 9)",
+  ],
+  [
+    {},
     { oneOf: [integer({ maximum: 50 }), { type: "string", maxLength: 20 }] },
     { oneOf: [integer({ maximum: 5 }), { type: "string", maxLength: 20 }] },
     "any",

@@ -55,8 +55,6 @@ function listRestrictions(schema: JsonMembers, other: JsonMembers): readonly str
   });
   const unsharedFamilies = families.filter((family) => isChecked(schema, family) && !isChecked(other, family));
   const isUnshared = (keyword: string) => unsharedFamilies.some((family) => isRestriction(keyword, { type: family }));
-  const listParts = (name: string, part: JsonValue | undefined) =>
-    isObject(part) ? listRestrictions(part, {}).map((text) => name + (/^[.[]/.test(text) ? text : ` ${text}`)) : [];
   return Object.entries(schema).flatMap(([keyword, value]): readonly string[] => {
     switch (keyword) {
       case "type":
@@ -68,14 +66,24 @@ function listRestrictions(schema: JsonMembers, other: JsonMembers): readonly str
         return isList(value)
           ? value.flatMap((part) => (isObject(part) ? listRestrictions(typedSchema(part), other) : []))
           : [];
-      case "items":
-        return isUnshared(keyword) ? listParts("[]", value) : [];
-      case "properties":
-        return isUnshared(keyword) && isObject(value)
-          ? Object.entries(value).flatMap(([name, part]) => listParts(`.${name}`, part))
-          : [];
       default:
-        return isUnshared(keyword) ? [`${keyword} ${typeof value === "string" ? value : formatJson(value)}`] : [];
+        return isUnshared(keyword) ? listOfKeyword(keyword, value) : [];
     }
   });
+}
+
+function listOfKeyword(keyword: string, value: JsonValue): readonly string[] {
+  const listOfPart = (name: string, part: JsonValue | undefined) =>
+    isObject(part) ? listRestrictions(part, {}).map((text) => name + (/^[.[]/.test(text) ? text : ` ${text}`)) : [];
+  switch (keyword) {
+    case "items":
+      return listOfPart("[]", value);
+    case "properties":
+      return Object.entries(isObject(value) ? value : {}).flatMap(([name, part]) => listOfPart(`.${name}`, part));
+    default:
+      // The text of a type contains the type of further members.
+      return keyword === "additionalProperties" && isObject(value)
+        ? listOfPart(".*", value)
+        : [`${keyword} ${typeof value === "string" ? value : formatJson(value)}`];
+  }
 }
