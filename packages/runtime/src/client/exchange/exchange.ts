@@ -247,7 +247,7 @@ export async function loadObserver(client: object, { settings: { observers }, ch
   try {
     return await loadObservedCall(client);
   } catch (error) {
-    const message = "The call is not observed, because its code could not be loaded.";
+    const message = "The call is not observed: its code could not be loaded.";
     const incident = { side: "client", kind: "hook", message, error, ...source } as const;
     Promise.resolve(incident)
       .then(observers?.onError)

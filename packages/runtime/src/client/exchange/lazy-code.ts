@@ -24,7 +24,7 @@ export function createLoaderPerClient<Module>(load: () => Promise<Module>): (cli
 export function awaitLoading<Module>(loading: Promise<Module>): Promise<Module> {
   return loading.catch((cause: unknown) => {
     throw new BothendsError(
-      "The code for this message could not be loaded: check that all files are available, or see docs/testing.md for Jest.",
+      "The code for this message could not be loaded: check that all files exist. See docs/testing.md for Jest.",
       { cause },
     );
   });
