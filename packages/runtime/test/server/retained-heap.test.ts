@@ -108,7 +108,7 @@ test("an open connection keeps nothing of its last request", async () => {
     return principal;
   };
   const { routes, calls } = served({}, { authenticate });
-  const server = await listen([routes], { host: "127.0.0.1" });
+  const server = await listen([routes], { host: "127.0.0.1", limits: { keepAliveTimeout: 60_000 } });
   onTestFinished(async () => void (await server.close()));
   const { headers, body } = message("soap11", findBody);
   const answer = await fetch(`${server.url}/api/things.asmx`, {
