@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../../src/errors.js";
 import { formatIncident } from "../../src/observe/incident-lines.js";
-import { checkTlsOptions } from "../../src/server/adapters/node/tls.js";
+import { checkTlsOptions } from "../../src/server/adapters/node/tls/tls-options.js";
 import { webHandler, webMiddleware } from "../../src/server/adapters/web-fetch.js";
 import {
   createRouter,

@@ -92,7 +92,7 @@ export const hints: readonly Hint[] = [
     applies: ({ name, message }) => name === "TransportError" && message === "bad port",
   },
   {
-    text: 'The options "tls.cert" and "tls.key" do not belong together: the key must be that of the certificate.',
+    text: 'The options "tls.cert" and "tls.key" do not belong together: the key must be that of the certificate. If "tls.cert" has several certificates, that of the client must be the first.',
     applies: hasCode("ERR_OSSL_X509_KEY_VALUES_MISMATCH"),
   },
   {
@@ -114,6 +114,14 @@ export const hints: readonly Hint[] = [
   {
     text: 'The host cannot be reached: check the network, or set the option "proxy" if the network requires one.',
     applies: hasCode("EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"),
+  },
+  {
+    text: "The purposes of the server's certificate (extendedKeyUsage) do not include servers (serverAuth): it may be a certificate for clients. The server needs another one.",
+    applies: hasCode("INVALID_PURPOSE"),
+  },
+  {
+    text: "A certificate that issued the server's is not that of an authority (basicConstraints): the server needs a certificate of another issuer.",
+    applies: hasCode("INVALID_CA"),
   },
   {
     text: 'The certificate is not signed by a known authority: set the option "tls.ca" to the certificate of its authority.',

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../../errors.js";
 import { createOptionError } from "../../options/server-options.js";
 import type { ServerAddress } from "./server.js";
-import { tlsNames } from "./tls.js";
+import { tlsNames } from "./tls/tls-options.js";
 
 /**
  * The longest path of a Unix socket on Linux, in bytes. Node 20 shortens a longer path without an error, so that the

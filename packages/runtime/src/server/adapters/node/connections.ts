@@ -1,5 +1,5 @@
 import type { Socket, Server as SocketServer } from "node:net";
-import { countBy, getNetwork } from "../../../http/ip-addresses.js";
+import { countBy } from "../../../http/ip-addresses.js";
 import type { OnError, ServerIncident } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
@@ -30,7 +30,8 @@ import {
   type WaitingExchange,
 } from "./connection-state.js";
 import { chooseStatus, createSyntaxIncident } from "./syntax-problems.js";
-import { Handshakes, type ServerTlsOptions } from "./tls.js";
+import { getNetworkOfSocket, Handshakes } from "./tls/handshakes.js";
+import type { ServerTlsOptions } from "./tls/shared-types.js";
 import { destroyAfterEnd } from "./write-answer.js";
 
 /** The answer on a connection that exceeds the limit of connections. */
@@ -120,9 +121,8 @@ export class Connections {
         streams: new Set<WaitingExchange>(),
         lastExchange: undefined,
       };
-      const { remoteAddress: address } = socket;
-      const network = address === undefined ? undefined : getNetwork(address);
-      const state: ConnectionState = { socket, isHttp2, address, network, ...initialState };
+      const identity = { address: socket.remoteAddress, network: getNetworkOfSocket(socket) };
+      const state: ConnectionState = { socket, isHttp2, ...identity, ...initialState };
       this.#openConnections.set(socket, state);
       socket.once("close", () => {
         if (this.#openConnections.delete(socket)) {

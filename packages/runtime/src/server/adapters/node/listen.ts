@@ -20,18 +20,14 @@ import { Exchange } from "./node-exchange.js";
 import { nodeFeatures } from "./node-request.js";
 import { closeServer, createNodeServer, type NodeServer, type ServerAddress, type StopSummary } from "./server.js";
 import { type ServerState, ServerStateReader } from "./server-state.js";
-import {
-  certificateInterval,
-  checkCertificates,
-  checkTlsOptions,
-  type ServerTlsOptions,
-  throwTlsError,
-} from "./tls.js";
+import { certificateInterval, checkCertificates, checkChains } from "./tls/certificates.js";
+import type { ServerTlsOptions } from "./tls/shared-types.js";
+import { checkTlsOptions, throwTlsError } from "./tls/tls-options.js";
 import { UnreadAnswers } from "./unread-answers.js";
 
 export type { StopSummary } from "./server.js";
 export type { ServerState } from "./server-state.js";
-export type { ServerTlsOptions } from "./tls.js";
+export type { ServerTlsOptions } from "./tls/shared-types.js";
 
 /** Options for `listen`. */
 export interface ListenOptions extends RouterOptions, ServerAddress {
@@ -96,6 +92,9 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     }
   };
   await checkTls();
+  if (tls !== undefined) {
+    await checkChains(tls, options.onError);
+  }
   const port = await startListening(server, { ...options, limits });
   await checkOpenFiles(limits.connections, options.onError);
   const openFilesTimer = setInterval(createOpenFilesCheck(options.onError), openFilesInterval).unref();
@@ -126,6 +125,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     async setCertificate(certificate) {
       tls = await replaceCertificate(server, tls, certificate);
       await checkTls();
+      await checkChains(tls, options.onError);
     },
     state: () => stateReader.read(),
   };
@@ -162,7 +162,7 @@ async function replaceCertificate(
     createSecureContext(newTls);
     server.setSecureContext(newTls);
   } catch (error) {
-    throwTlsError(error, newTls);
+    return await throwTlsError(error, newTls);
   }
   return newTls;
 }

@@ -17,7 +17,9 @@ import { isCancelled } from "../node-answers.js";
 import { describeLateRequest, SessionTimeouts } from "./arrival-timeouts.js";
 import type { Connections } from "./connections.js";
 import { describeRefused, RefusedHeads } from "./refused-heads.js";
-import { answerMistakes, checkTlsOptions, type ServerTlsOptions } from "./tls.js";
+import { answerMistakes } from "./tls/handshakes.js";
+import type { ServerTlsOptions } from "./tls/shared-types.js";
+import { checkTlsOptions } from "./tls/tls-options.js";
 
 /** The address a server listens on, and its protocols. */
 export interface ServerAddress {

@@ -1,38 +1,16 @@
-import type { X509Certificate } from "node:crypto";
-import type { ServerOptions as TlsOptions } from "node:https";
 import type { Socket, Server as SocketServer } from "node:net";
-import type { SecureContextOptions } from "node:tls";
-import { suggestNearest } from "@bothends/xml/nearest-name";
-import { ConfigError } from "../../../errors.js";
-import { isBytes } from "../../../http/bytes.js";
-import { findCertificateProblem } from "../../../http/client-certificate.js";
-import { countBy, getNetwork } from "../../../http/ip-addresses.js";
-import { checkPem, isEmpty } from "../../../http/pem.js";
-import { isPromise } from "../../../is-promise.js";
-import type { OnError } from "../../../observe/events.js";
-import { report } from "../../../observe/incidents.js";
-import { describeValue } from "../../../value-problems.js";
-import { isHost } from "../../origins.js";
-import type { ClosedConnection } from "./connection-state.js";
+import { findCertificateProblem } from "../../../../http/client-certificate.js";
+import { countBy, getNetwork } from "../../../../http/ip-addresses.js";
+import { isPromise } from "../../../../is-promise.js";
+import type { OnError } from "../../../../observe/events.js";
+import { report } from "../../../../observe/incidents.js";
+import { describeValue } from "../../../../value-problems.js";
+import { isHost } from "../../../origins.js";
+import type { ClosedConnection } from "../connection-state.js";
+import { ChosenCertificates } from "./certificates.js";
+import type { SecureSocket, ServerTlsOptions } from "./shared-types.js";
 
-// TLS on a server: its handshakes, and problems with its certificates and options.
-
-/** Node's TLS options for servers. */
-export type ServerTlsOptions = Pick<
-  TlsOptions,
-  | "key"
-  | "cert"
-  | "ca"
-  | "crl"
-  | "pfx"
-  | "passphrase"
-  | "requestCert"
-  | "rejectUnauthorized"
-  | "minVersion"
-  | "maxVersion"
-  | "ciphers"
-  | "SNICallback"
->;
+// TLS handshakes of a server.
 
 interface HandshakesInit {
   readonly onError: OnError | undefined;
@@ -191,20 +169,6 @@ function getHandshakeKey(socket: SecureSocket): string | Socket {
   return remotePort === undefined ? (socket._parent ?? socket) : `${remoteAddress} ${remotePort}`;
 }
 
-/**
- * A TLS socket whose handshake failed. Its undocumented member `_parent` is the connection's socket, which still has
- * the client's address.
- */
-interface SecureSocket extends Socket {
-  readonly _parent?: Socket | null;
-  /** The code for the reason why the client's certificate was refused. */
-  readonly authorizationError?: string | null;
-  /** The host name that the client sent (SNI). */
-  readonly servername?: string | false | null;
-  /** Returns the certificate that the server has sent. */
-  getX509Certificate?(): X509Certificate | undefined;
-}
-
 /** The maximum number of texts in `#reportedProblems`. */
 const maxReportedProblems = 20;
 /**
@@ -246,7 +210,11 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
     "The client regards the server's certificate as expired. Renew it, or check the client's clock.",
   ],
   [
-    /ALERT_(?:BAD_CERTIFICATE|CERTIFICATE|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|UNRECOGNIZED_NAME)/,
+    /ALERT_UNSUPPORTED_CERTIFICATE/,
+    "The client rejects the server's certificate, for example because its type of key is not supported, or because its purposes (extendedKeyUsage) do not include servers (serverAuth).",
+  ],
+  [
+    /ALERT_(?:BAD_CERTIFICATE|CERTIFICATE|ACCESS_DENIED|UNRECOGNIZED_NAME)/,
     "The client rejects the server's certificate, for example because it is for another host name.",
   ],
   [
@@ -256,6 +224,14 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   [/CERT_HAS_EXPIRED/, "The client's certificate has expired. Renew it, or check the server's clock."],
   [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of client and server."],
   [/CERT_REVOKED/, 'The option "tls.crl" lists the certificate of the client as revoked.'],
+  [
+    /INVALID_PURPOSE/,
+    "The purposes of the client's certificate (extendedKeyUsage) do not include clients (clientAuth): it may be a certificate for servers. The client needs another one.",
+  ],
+  [
+    /INVALID_CA/,
+    "A certificate that issued the client's is not that of an authority (basicConstraints): the client needs a certificate of another issuer.",
+  ],
   [
     /UNABLE_TO_(?:VERIFY_LEAF|GET_ISSUER)/,
     'The issuer of the client\'s certificate is not known: the client may not send its intermediate certificates, and must then send its whole chain. Otherwise, add its authority to the option "tls.ca".',
@@ -284,80 +260,8 @@ function getCode(error: Error): string | undefined {
 }
 
 /** Returns the part of a client's address by which it is counted; undefined on a Unix socket. */
-function getNetworkOfSocket({ remoteAddress }: Socket): string | undefined {
+export function getNetworkOfSocket({ remoteAddress }: Socket): string | undefined {
   return remoteAddress === undefined ? undefined : getNetwork(remoteAddress);
-}
-
-/**
- * Rethrows an error of OpenSSL or Node with the name of the option and the possible causes, which the error itself does
- * not contain. OpenSSL's errors about `pfx` and `crl` have no code.
- */
-export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined): never {
-  if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
-    throw error;
-  }
-  const code = getCode(error);
-  const reason = code?.startsWith("ERR_OSSL_") === true ? code : error.message.replace(/^error:.*:/, "");
-  const [, advice] = tlsAdvice.find(([pattern]) => pattern.test(`${code} ${reason}`)) ?? [];
-  throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice ?? certificateAdvice}`, { cause: error });
-}
-
-const certificateAdvice =
-  "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct. The options are the contents of files, not their paths.";
-
-/** The advice about an error, by its code and text. For other errors, it is `certificateAdvice`. */
-const tlsAdvice: readonly (readonly [RegExp, string])[] = [
-  [/cipher/i, 'Check "ciphers".'],
-  [/protocol version/i, 'Set "minVersion" and "maxVersion" to "TLSv1.2" or "TLSv1.3".'],
-  [/CRL/, 'Check that "crl" is in PEM format.'],
-  [/^ERR_INVALID_ARG/, "Correct the type of this member."],
-];
-
-/**
- * Names of Node's TLS options for servers, for suggestions: those of `ServerTlsOptions`, and those that are similar to
- * one of them.
- */
-export const tlsNames = [
-  ...["key", "cert", "ca", "crl", "pfx", "passphrase", "requestCert", "rejectUnauthorized", "minVersion", "maxVersion"],
-  ...["ciphers", "SNICallback", "ALPNCallback", "pskCallback"],
-];
-
-/** Refuses misspelled options, and options with which every TLS handshake would fail. */
-export function checkTlsOptions(tls: ServerTlsOptions | undefined): void {
-  if (tls === undefined) {
-    return;
-  }
-  for (const name of Object.keys(tls)) {
-    // Other unknown names are passed on, because Node has more options.
-    const suggestion = tlsNames.includes(name) ? "" : suggestNearest(name, tlsNames);
-    if (suggestion !== "") {
-      throw new ConfigError(`The option "tls" has no member "${name}".${suggestion}`);
-    }
-  }
-  // Node refuses a key or a certificate that it cannot read, which `throwTlsError` explains, but ignores authorities.
-  checkPem({ ca: tls.ca });
-  // The names of the versions are in the order of their age.
-  if ((tls.maxVersion ?? "~") < (tls.minVersion ?? "")) {
-    throw new ConfigError(
-      'The option "tls.maxVersion" is lower than "tls.minVersion", so no client could connect. Swap them, or remove one.',
-    );
-  }
-  const names = tls.pfx === undefined && tls.SNICallback === undefined ? ["key", "cert"] : ["pfx"];
-  const empty = names.find((name) => isEmpty(Reflect.get(tls, name)));
-  if (empty !== undefined) {
-    throw new ConfigError(`The option "tls.${empty}" is empty: check the file or the variable that it comes from.`);
-  }
-  if (tls.SNICallback !== undefined && typeof tls.SNICallback !== "function") {
-    throw new ConfigError(`The option "tls.SNICallback" must be a function, not ${describeValue(tls.SNICallback)}.`);
-  }
-  if (tls.pfx !== undefined || tls.SNICallback !== undefined) {
-    return;
-  }
-  const missing = ["key", "cert"].filter((name) => Reflect.get(tls, name) === undefined);
-  if (missing.length > 0) {
-    const list = missing.map((name) => `"${name}"`).join(" and no ");
-    throw new ConfigError(`The option "tls" has no ${list}. Set both "key" and "cert", or set "pfx" or "SNICallback".`);
-  }
 }
 
 /** The connections for which the function `SNICallback` has not answered yet. */
@@ -394,107 +298,4 @@ export function answerMistakes(SNICallback: NonNullable<ServerTlsOptions["SNICal
       );
     }
   };
-}
-
-/**
- * Reports certificates of the options `cert` and `pfx` that are not valid yet, have expired, or expire within a week.
- */
-export async function checkCertificates(tls: ServerTlsOptions, onError: OnError | undefined): Promise<void> {
-  const { X509Certificate } = await import("node:crypto");
-  for (const text of [tls.cert || [], await readPfxCertificates(tls)].flat()) {
-    checkValidity(new X509Certificate(text), 'of the option "tls"', onError);
-  }
-}
-
-/**
- * Returns the certificates in the option `pfx`. They are read with an undocumented function of Node, so the result may
- * be empty on other platforms.
- */
-async function readPfxCertificates({ pfx, passphrase }: ServerTlsOptions): Promise<readonly Uint8Array[]> {
-  const { createSecureContext } = await import("node:tls");
-  return [pfx || []].flat().flatMap((archive) => {
-    const isObject = typeof archive === "object" && "buf" in archive;
-    const options = isObject
-      ? { pfx: archive.buf, passphrase: archive.passphrase ?? passphrase }
-      : { pfx: archive, passphrase };
-    const context: unknown = createSecureContext(options as SecureContextOptions).context;
-    const certificate: unknown = isCertified(context) ? context.getCertificate() : undefined;
-    return isBytes(certificate) ? [certificate] : [];
-  });
-}
-
-function isCertified(context: unknown): context is { getCertificate(): unknown } {
-  return typeof Object(context).getCertificate === "function";
-}
-
-/**
- * Reports a certificate that is not valid yet, has expired, or expires within a week. In the message, `origin` follows
- * the words "The certificate".
- */
-function checkValidity({ validFrom, validTo }: X509Certificate, origin: string, onError: OnError | undefined): void {
-  const problem = findValidityProblem(Date.parse(validFrom), Date.parse(validTo));
-  if (problem !== undefined) {
-    const message = `The certificate ${origin} is valid from ${validFrom} to ${validTo}: ${problem}`;
-    report(onError, { kind: "config", message });
-  }
-}
-
-/**
- * The time in milliseconds between two checks of the certificates: one day. A server can run for longer than its
- * certificate is valid.
- */
-export const certificateInterval = 86_400_000;
-
-/** The maximum number of host names that are remembered. There must be a limit, because clients choose the names. */
-const maxCheckedNames = 1_000;
-
-/** Checks the certificates that the function `SNICallback` chooses. Each is checked when a client receives it. */
-class ChosenCertificates {
-  readonly #onError: OnError | undefined;
-  /** The host names whose certificates were checked today. */
-  readonly #checkedNames = new Set<string>();
-  /**
-   * The fingerprints of the certificates that were checked today. These are remembered too, because many names may have
-   * the same certificate.
-   */
-  readonly #checkedCertificates = new Set<string>();
-  #day = 0;
-
-  constructor(onError: OnError | undefined) {
-    this.#onError = onError;
-  }
-
-  check(socket: SecureSocket): void {
-    const { servername } = socket;
-    const day = Math.floor(Date.now() / certificateInterval);
-    if (day !== this.#day || this.#checkedNames.size >= maxCheckedNames) {
-      this.#checkedNames.clear();
-    }
-    if (day !== this.#day) {
-      this.#checkedCertificates.clear();
-    }
-    this.#day = day;
-    if (typeof servername !== "string" || !isHost(servername) || this.#checkedNames.has(servername)) {
-      return;
-    }
-    this.#checkedNames.add(servername);
-    const certificate = socket.getX509Certificate?.();
-    if (certificate !== undefined && !this.#checkedCertificates.has(certificate.fingerprint256)) {
-      this.#checkedCertificates.add(certificate.fingerprint256);
-      checkValidity(certificate, `that SNICallback chose for ${servername}`, this.#onError);
-    }
-  }
-}
-
-function findValidityProblem(validFrom: number, validTo: number): string | undefined {
-  const now = Date.now();
-  if (validFrom > now) {
-    return "it is not valid yet, so clients refuse it. Check the clock of this machine.";
-  }
-  if (validTo < now) {
-    return "it has expired, so clients refuse it. Renew it, and restart the server, or pass it to the method setCertificate.";
-  }
-  return validTo < now + 7 * certificateInterval
-    ? "it expires within a week, and clients will refuse it. Renew it, and restart the server, or pass it to the method setCertificate."
-    : undefined;
 }
