@@ -56,11 +56,27 @@ export function describeBodyFailure(error: unknown): Error {
   return isConnectionError(error) ? new DisconnectError(error) : new BodyError(error);
 }
 
-/** The words with which platforms describe the end of a connection. */
-const connectionWords = /\babort|\bclos(?:e|ed|ing)\b|\bconnection\b|\bnetwork\b|\bpremature|\breset\b|\bterminated\b/i;
+/**
+ * Matches the messages of platforms for the end of a connection. The whole message or its beginning is compared,
+ * because messages of other code may contain the same words: `The connection to the key server was closed.`
+ */
+const connectionMessages: readonly RegExp[] = [
+  // Node, and packages for it.
+  /^(?:aborted|terminated|premature close|request aborted|socket hang up|client connection prematurely closed)\.?$/i,
+  // Bun, and browsers' texts for an abort.
+  /^the (?:socket )?connection was closed(?: unexpectedly)?(?:\.|$)/i,
+  /^(?:the|this) operation was aborted/i,
+  // Deno, whose messages come from hyper and the operating system.
+  /^error reading a body from connection/i,
+  /^connection (?:closed before message completed|error:|reset by peer|aborted)/i,
+  /^broken pipe \(os error/i,
+  // Cloudflare Workers.
+  /^network connection lost/i,
+];
 
-/** The codes of the operating system for the end of a connection. Other streams, such as those of zlib, have others. */
-const connectionCodes = /^(?:ECONN(?:RESET|ABORTED)|EPIPE|ENOTCONN|ETIMEDOUT|E(?:HOST|NET)UNREACH)$/;
+/** The codes of Node and the system for the end of a connection. Other streams, such as those of zlib, have others. */
+const connectionCodes =
+  /^(?:ECONN(?:RESET|ABORTED)|EPIPE|ENOTCONN|ETIMEDOUT|E(?:HOST|NET)UNREACH|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP2_\w+)$/;
 
 /** Whether the stream of a body failed because its connection did. */
 function isConnectionError(error: unknown): boolean {
@@ -69,7 +85,11 @@ function isConnectionError(error: unknown): boolean {
   }
   const { code, name, message }: { readonly code?: unknown; readonly name?: unknown; readonly message?: unknown } =
     Object(error ?? {});
-  return connectionCodes.test(String(code)) || name === "AbortError" || connectionWords.test(String(message));
+  return (
+    connectionCodes.test(String(code)) ||
+    name === "AbortError" ||
+    connectionMessages.some((pattern) => pattern.test(String(message)))
+  );
 }
 
 /** Thrown when a route reads a body that other code has read or changed. The router reports it. */

@@ -65,6 +65,11 @@ describe("a body whose stream fails", () => {
     ["a decompression", new TypeError("The compressed data was not valid: incorrect header check.")],
     ["zlib", Object.assign(new Error("incorrect header check"), { code: "Z_DATA_ERROR" })],
     ["a missing file", Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" })],
+    ["a key server", new Error("The connection to the key server was closed.")],
+    ["a database", new Error("database connection terminated unexpectedly")],
+    ["a closed cipher", new Error("the cipher is closed")],
+    ["a network of its own", new TypeError("network error while fetching the key")],
+    ["a reset counter", new RangeError("counter reset: aborted the upload")],
     ["an error without a value", undefined],
   ])("because of %s is reported with the exception, and the client is not blamed", async (_, error) => {
     const incidents: ServerIncident[] = [];
@@ -85,6 +90,14 @@ describe("a body whose stream fails", () => {
     ["a closed connection in Deno", new Error("error reading a body from connection")],
     ["a lost connection in workers", new Error("Network connection lost.")],
     ["undici's text", new TypeError("terminated")],
+    ["Node's text", new Error("aborted")],
+    ["a stream of Node", Object.assign(new Error("Premature close"), { code: "ERR_STREAM_PREMATURE_CLOSE" })],
+    ["a stream of HTTP/2", Object.assign(new Error("Stream closed"), { code: "ERR_HTTP2_STREAM_ERROR" })],
+    ["a cut body in Deno", new TypeError("error reading a body from connection: end of file before message length")],
+    ["hyper's text in Deno", new Error("connection closed before message completed")],
+    ["the system's text in Deno", new Error("Connection reset by peer (os error 104)")],
+    ["a closed connection in Bun", new Error("The connection was closed.")],
+    ["Hono on Node", new Error("Client connection prematurely closed.")],
   ])("with %s means that the client disconnected", async (_, error) => {
     const incidents: ServerIncident[] = [];
     const onError = (incident: ServerIncident) => void incidents.push(incident);
