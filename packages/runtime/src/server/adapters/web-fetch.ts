@@ -307,8 +307,8 @@ class WebRequest implements ServerRequest {
   };
 
   /**
-   * Releases the exchange. In Hono on Node, the signal of a request can stay in memory for good, so it must not refer to
-   * the answer.
+   * Releases the exchange. In Hono on Node, the signal of a request can stay in memory for good, so it must not refer
+   * to the answer.
    */
   end(): void {
     this.signal.removeEventListener("abort", this.#disconnect);
