@@ -44,6 +44,20 @@ const clients: Readonly<Record<string, (server: StartedServer, agent: Agent) => 
 const bound = 3_000;
 const rounds = 150;
 
+/**
+ * Bytes per call by which the heap grows, in the best of three attempts: a leak grows in each, but caches of the
+ * platform that fill at some time grow in one.
+ */
+async function leastGrowth(repeat: () => Promise<void>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 1; attempt <= 3 && least >= bound; attempt += 1) {
+    const before = await heapUsed();
+    await repeat();
+    least = Math.min(least, ((await heapUsed()) - before) / rounds);
+  }
+  return least;
+}
+
 test.each(Object.keys(platforms).flatMap((platform) => Object.keys(clients).map((client) => ({ platform, client }))))(
   "$platform keeps nothing of $client",
   async ({ platform, client }) => {
@@ -60,9 +74,7 @@ test.each(Object.keys(platforms).flatMap((platform) => Object.keys(clients).map(
       await delay(100);
     };
     await repeat();
-    const before = await heapUsed();
-    await repeat();
-    expect(((await heapUsed()) - before) / rounds).toBeLessThan(bound);
+    expect(await leastGrowth(repeat)).toBeLessThan(bound);
   },
   60_000,
 );
