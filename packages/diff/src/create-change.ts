@@ -21,6 +21,7 @@ import {
   faultTexts,
   findLevelOfConsequences,
   getConsequences,
+  movedEndpointText,
   sampledText,
   typeUsesText,
   unlistedMembersTexts,
@@ -94,6 +95,7 @@ export function createChange(
       ...(difference.affectsTypeUses === true && difference.sameCode !== true ? [typeUsesText] : []),
       ...(difference.isUnlisted === true ? [unlistedMembersTexts[isAccepted ? "accepted" : "other"]] : []),
       ...(difference.isSampled === true ? [sampledText] : []),
+      ...(difference.isBesideMove === true ? [movedEndpointText] : []),
       ...(difference.faultPart === undefined ? [] : [faultTexts[difference.faultPart]]),
       ...(difference.isRestAnswer === true &&
       difference.isOnlyInTypes !== true &&

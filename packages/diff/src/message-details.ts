@@ -23,6 +23,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
     formatSamplePaths(difference, consequences),
     formatSampleTexts(difference),
     formatSharedPath(difference),
+    formatEndpointsWithNames(difference),
   ].join("");
 }
 
@@ -174,6 +175,16 @@ function formatSharedPath({ sharedPath, answeringRoute }: Difference): string {
     return ` Another route matches ${sharedPath ?? "its paths"}: ${answeringRoute}.`;
   }
   return sharedPath === undefined ? "" : ` Both routes match ${sharedPath}.`;
+}
+
+/** Names the endpoints of other routes that have the names in code of removed or added endpoints. */
+function formatEndpointsWithNames({ endpointsWithNames = [], before }: Difference): string {
+  const isOne = endpointsWithNames.length === 1;
+  const [verb, time] = before === undefined ? ["had", "before"] : [isOne ? "has" : "have", "now"];
+  const names = isOne ? "its name" : "its names";
+  return endpointsWithNames.length === 0
+    ? ""
+    : ` In code, ${joinNames(endpointsWithNames, "and")} ${verb} ${names} ${time}.`;
 }
 
 const maxSampleLength = 60;

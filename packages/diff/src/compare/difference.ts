@@ -105,6 +105,13 @@ export interface Difference extends Occurrence {
    * not a similar name.
    */
   readonly alternatives?: readonly (Operation | Endpoint)[] | undefined;
+  /**
+   * The endpoints of other routes that have the names in code of removed endpoints in the new version, or had those of
+   * added endpoints in the old version.
+   */
+  readonly endpointsWithNames?: readonly string[] | undefined;
+  /** Whether the endpoint moved to another route, so that calls fail for this reason. */
+  readonly isBesideMove?: boolean;
   /** The operations that the difference affects, in the new version; in the old version if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }

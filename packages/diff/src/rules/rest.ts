@@ -6,6 +6,8 @@ const formatMissingArgument = (server: "The new" | "The old") =>
 /** A server may try another route for the paths of a route that it does not have. */
 const formatMissingRoute = (server: "The new" | "An old") =>
   `${server} server answers 404, unless another route matches the path and accepts the method: then the handler of that route answers, unless the route refuses the arguments. If it accepts all arguments and has the same type of answers, the change is tolerated.`;
+const movedCondition = "an endpoint of another route has its name in code in the other version";
+const keptNameText = "Code that uses the endpoint by its name still compiles.";
 const unknownArgumentsText = "A server ignores unknown arguments.";
 const inPathCondition = "the argument is a variable of the path, whose change is reported for the route";
 const hiddenLimitsText =
@@ -21,7 +23,11 @@ export const restRules = [
     kind: "call",
     title: "A route was added.",
     verdict: "N S N B",
-    reason: `${formatMissingRoute("An old")} Existing handler code does not compile until it implements the route.`,
+    variants: { moved: { when: movedCondition, verdict: "N S N N", reason: keptNameText } },
+    reason: [
+      formatMissingRoute("An old"),
+      { effects: "readingCode", breaks: "Existing handler code does not compile until it implements the route." },
+    ],
     oppositeRule: "route-removed",
   },
   {
@@ -29,6 +35,7 @@ export const restRules = [
     kind: "call",
     title: "A route was removed.",
     verdict: "B N B S",
+    variants: { moved: { when: movedCondition, verdict: "B N N N", reason: keptNameText } },
     reason: formatMissingRoute("The new"),
     oppositeRule: "route-added",
   },
@@ -94,8 +101,14 @@ export const restRules = [
     kind: "call",
     title: "A route gained a method.",
     verdict: "N S N B",
-    variants: { shared: { when: "an existing endpoint of the route accepts the method", verdict: "N S N N" } },
-    reason: `${formatMissingRoute("An old")} A method with a separate endpoint needs a handler.`,
+    variants: {
+      shared: { when: "an existing endpoint of the route accepts the method", verdict: "N S N N" },
+      moved: { when: movedCondition, verdict: "N S N N", reason: keptNameText },
+    },
+    reason: [
+      formatMissingRoute("An old"),
+      { effects: "readingCode", breaks: "A method with a separate endpoint needs a handler." },
+    ],
     oppositeRule: "method-removed",
   },
   {
@@ -109,6 +122,7 @@ export const restRules = [
         verdict: "B N S N",
         reason: "Code that passes the removed method as the option `method` compiles, but the client throws an error.",
       },
+      moved: { when: movedCondition, verdict: "B N N N", reason: keptNameText },
     },
     reason: formatMissingRoute("The new"),
     oppositeRule: "method-added",

@@ -298,6 +298,9 @@ export const unlistedMembersTexts = {
 };
 export const sampledText =
   "The consequences for clients are those of sample values, which the diff reads as the other version reads them.";
+/** Why a change of an endpoint that moved to another route has no consequences for clients. */
+export const movedEndpointText =
+  "The endpoint moved to another route, so this change does not affect calls between the versions.";
 export const sentAsText = "the value is sent as text in a path or a query, and the";
 export const validatingText = "A validating reader refuses values that the schema does not allow.";
 export const readInOrderText =

@@ -193,6 +193,10 @@ const withSegments = (segments: readonly string[]) =>
     interfaces: { api: { index: "index.json", wireNames: { segments } } },
   });
 
+/** A configuration with these names in code. */
+const withNames = (names: Readonly<Record<string, string>>) =>
+  JSON.stringify({ ...JSON.parse(settings({})), interfaces: { api: { index: "index.json", names } } });
+
 /** Pairs of which one version names a package differently, or omits it. */
 const packagePairs = (["contract", "client", "server"] as const).flatMap((kind): readonly Pair[] => {
   const stateOf = (change: (packages: Record<string, object>) => void) => {
@@ -324,6 +328,17 @@ export const restPairs = shareSources([
     [{ [route]: { methods: ["POST", "PUT"] } }, { [route]: { methods: ["POST", "PUT", "PATCH"] } }],
     { title: "of the same endpoint", always: true },
   ),
+  ...(["method-removed", "method-added"] as const).map((rule): Pair => {
+    const stateOf = (routes: Routes, owner: string) => ({
+      ...indexOf(routes),
+      "bothends.json": withNames({ [`POST ${owner}`]: "shop.moved.make" }),
+    });
+    const before = stateOf({ [route]: [{}, { methods: ["POST"] }], "/shop/v1/caps": {} }, route);
+    const after = stateOf({ [route]: {}, "/shop/v1/caps": [{}, { methods: ["POST"] }] }, "/shop/v1/caps");
+    const [also] = rule === "method-removed" ? (["method-added"] as const) : (["method-removed"] as const);
+    const states = rule === "method-removed" ? { old: before, new: after } : { old: after, new: before };
+    return { rule, ...states, title: "of an endpoint that keeps its name in code", also: [also], always: true };
+  }),
   ...(["added", "removed"] as const).map((change): Pair => {
     const versions = [{ [item]: { methods: ["PATCH"] } }, { [item]: { methods: ["PUT", "PATCH"] } }] as const;
     return pairOf("default-method-changed", change === "added" ? versions : [versions[1], versions[0]], {

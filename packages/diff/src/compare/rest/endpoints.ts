@@ -24,7 +24,16 @@ import { findResponseSpans, getAnswerName, mergeReplacedAnswer } from "./routes/
 import { findBasePathDifferences } from "./routes/base-path.js";
 import { findEmbeddedDifferences } from "./routes/embedded-resources.js";
 import { type MatchedRoute, matchRoutes } from "./routes/match-routes.js";
-import { findDefaultMethodDifferences, findMethodDifferences, matchEndpoints } from "./routes/methods.js";
+import {
+  describeMove,
+  type EndpointNames,
+  findDefaultMethodDifferences,
+  findMethodDifferences,
+  type MatchedEndpoints,
+  matchEndpoints,
+  matchMovedEndpoints,
+  type VersionNames,
+} from "./routes/methods.js";
 import { getShape, matchVariableNames } from "./routes/path-shapes.js";
 import { comparePaths } from "./routes/route-patterns.js";
 import { findPrecedenceDifferences } from "./routes/route-precedence.js";
@@ -55,6 +64,9 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
     ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
   };
   const { matched, removed, added, alternatives } = matchRoutes(oldSide.interface, newSide.interface, knownPairs);
+  const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
+  const names = [listEndpointNames(oldSide), listEndpointNames(newSide)] as const;
+  const moved = matchMovedEndpoints(endpoints, names);
   const differences: Difference[] = [
     ...findBasePathDifferences(oldSide.interface, newSide.interface),
     ...findWireNameDifferences(oldSide.interface, newSide.interface),
@@ -65,6 +77,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   for (const [route, endpoints] of removed) {
     differences.push({
       ...findLostCalls("removed", endpoints),
+      ...describeMove("removed", endpoints, moved),
       rule: "route-removed",
       subject: route,
       before: route,
@@ -77,6 +90,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   for (const [route, endpoints] of added) {
     differences.push({
       ...findLostCalls("added", endpoints),
+      ...describeMove("added", endpoints, moved),
       rule: "route-added",
       subject: route,
       after: route,
@@ -86,20 +100,23 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
       alternatives: findEndpoints(alternatives.get(route), removed),
     });
   }
-  const names = [listEndpointNames(oldSide), listEndpointNames(newSide)] as const;
-  const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, { names, findLostCalls }));
+  const routeDifferences = matched.flatMap((pair) => compareRoute(context, pair, { names, moved, findLostCalls }));
   differences.push(
-    ...mergeSharedDeclarations([...mergeAnswers(routeDifferences, matched), ...findEmbeddedDifferences(context)]),
+    ...mergeSharedDeclarations([
+      ...mergeAnswers(routeDifferences, matched),
+      ...findEmbeddedDifferences(context),
+      ...moved.flatMap((pair) => compareMovedEndpoint(context, pair)),
+    ]),
   );
-  const endpoints = matched.flatMap(({ before, after }) => matchEndpoints(before, after));
   differences.push(...findPrecedenceDifferences([oldSide.interface, newSide.interface], matched));
   differences.push(...findHiddenLimitDifferences(context, endpoints));
-  differences.push(...findImportDifferences([oldSide, newSide], endpoints));
+  const allEndpoints = [...endpoints, ...moved];
+  differences.push(...findImportDifferences([oldSide, newSide], allEndpoints));
   const [oldPlan, newPlan] = [getRestPlan(oldSide), getRestPlan(newSide)];
   if (oldPlan !== undefined && newPlan !== undefined) {
-    differences.push(...findAnswerContextDifferences([oldPlan, newPlan], endpoints));
+    differences.push(...findAnswerContextDifferences([oldPlan, newPlan], allEndpoints));
   }
-  return { differences, endpoints };
+  return { differences, endpoints: allEndpoints };
 }
 
 function findEndpoints(
@@ -192,7 +209,15 @@ function findBatchDifferences(
 function compareRoute(
   context: JsonComparison,
   { before, after, change }: MatchedRoute,
-  { names, findLostCalls }: { readonly names: VersionNames; readonly findLostCalls: LostCallFinder },
+  {
+    names,
+    moved,
+    findLostCalls,
+  }: {
+    readonly names: VersionNames;
+    readonly moved: readonly MatchedEndpoints[];
+    readonly findLostCalls: LostCallFinder;
+  },
 ): readonly Difference[] {
   const [oldEndpoint, newEndpoint] = [before[0], after[0]];
   const differences: Difference[] = [];
@@ -222,7 +247,7 @@ function compareRoute(
   }
   const matchedEndpoints = matchEndpoints(before, after);
   differences.push(
-    ...findMethodDifferences([before, after], matchedEndpoints, findLostCalls),
+    ...findMethodDifferences([before, after], { matchedEndpoints, moved, findLostCalls }),
     ...findDefaultMethodDifferences(matchedEndpoints, [before, after]),
   );
   for (const endpoints of matchedEndpoints) {
@@ -240,10 +265,35 @@ function compareRoute(
   return differences;
 }
 
-/** The name of each endpoint in the generated code of a version; undefined if names are not compared. */
-type EndpointNames = ReadonlyMap<Endpoint, string> | undefined;
-
-type VersionNames = readonly [before: EndpointNames, after: EndpointNames];
+/**
+ * Compares an endpoint that moved to another route and kept its name in code. Calls between the versions have other
+ * paths, so the differences affect only code. Code contains the names of path variables, unlike paths.
+ */
+function compareMovedEndpoint(
+  context: JsonComparison,
+  { before, after, methods }: MatchedEndpoints,
+): readonly Difference[] {
+  const omitPath = (endpoint: Endpoint): Endpoint => ({
+    ...endpoint,
+    path: [],
+    args: endpoint.args.map((arg) => ({ ...arg, inPath: false })),
+  });
+  const subject = `${methods.join(", ")} ${after.route}`;
+  const differences = [
+    ...compareArguments(context, { before: omitPath(before), after: omitPath(after) }, subject),
+    ...findAnswerDifferences(context, { before, after }, subject),
+  ];
+  return differences.map((difference) => ({
+    ...difference,
+    ...(difference.direction !== undefined && {
+      levels: ["none", "none"],
+      isSampled: false,
+      sampleTexts: undefined,
+      isBesideMove: true,
+    }),
+    operations: [after],
+  }));
+}
 
 function listEndpointNames(side: RestSide): EndpointNames {
   const plan = getRestPlan(side);

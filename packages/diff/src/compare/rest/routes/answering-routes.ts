@@ -11,7 +11,7 @@ import { findRoute, haveSimilarStarts, readRoutes, type Version, type VersionRou
 // Finds what a server of the other version does with calls of an endpoint that only one version has: another route may
 // match their paths.
 
-type Change = "removed" | "added";
+export type Change = "removed" | "added";
 
 /** What becomes of the calls of endpoints that only one version has. */
 type LostCalls = Pick<Difference, "levels" | "answeringRoute" | "sharedPath">;

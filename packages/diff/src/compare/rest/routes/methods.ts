@@ -2,7 +2,7 @@ import type { Endpoint, Method } from "@bothends/generator";
 import type { Level } from "../../../rules/rule.js";
 import type { Difference } from "../../difference.js";
 import type { Endpoints } from "../json-values.js";
-import type { LostCallFinder } from "./answering-routes.js";
+import type { Change, LostCallFinder } from "./answering-routes.js";
 
 /** The versions of an endpoint, or of the methods that two endpoints share. */
 export interface MatchedEndpoints extends Endpoints {
@@ -54,6 +54,60 @@ export function matchEndpoints(before: readonly Endpoint[], after: readonly Endp
   return matchedEndpoints;
 }
 
+/** The name of each endpoint in the generated code of a version; undefined if names are not compared. */
+export type EndpointNames = ReadonlyMap<Endpoint, string> | undefined;
+
+export type VersionNames = readonly [before: EndpointNames, after: EndpointNames];
+
+/**
+ * Matches the endpoints that only one version of their route has, by their names in code: an endpoint that moved to
+ * another route may keep its name.
+ */
+export function matchMovedEndpoints(
+  matchedEndpoints: readonly MatchedEndpoints[],
+  [oldNames = new Map(), newNames = new Map()]: VersionNames,
+): readonly MatchedEndpoints[] {
+  const matched = new Set(matchedEndpoints.flatMap(({ before, after }) => [before, after]));
+  const newEndpoints = new Map(Array.from(newNames, ([endpoint, name]) => [name, endpoint]));
+  return [...oldNames].flatMap(([before, name]) => {
+    const after = newEndpoints.get(name);
+    return after === undefined || matched.has(before) || matched.has(after)
+      ? []
+      : [{ before, after, methods: after.methods.slice(0, 1) }];
+  });
+}
+
+/**
+ * Describes the effect on code if endpoints that only one version of their route has, or one of their methods, moved to
+ * other routes and kept their names.
+ */
+export function describeMove(
+  change: Change,
+  endpoints: readonly Endpoint[],
+  moved: readonly MatchedEndpoints[],
+  lostMethod?: Method,
+): Pick<Difference, "variant" | "codeLevels" | "endpointsWithNames"> {
+  const found = endpoints.flatMap((endpoint) =>
+    moved.flatMap(({ before, after }) =>
+      change === "removed" ? (before === endpoint ? [after] : []) : after === endpoint ? [before] : [],
+    ),
+  );
+  if (found.length === 0) {
+    return {};
+  }
+  const endpointsWithNames = found.map(({ methods, route }) => `${methods[0]} ${route}`);
+  if (found.length < endpoints.length) {
+    return { endpointsWithNames, ...(change === "removed" && { codeLevels: ["some", "some"] }) };
+  }
+  const lostMethods = lostMethod === undefined ? endpoints.flatMap(({ methods }) => methods) : [lostMethod];
+  const isAccepted = lostMethods.every((method) => found.some(({ methods }) => methods.includes(method)));
+  return {
+    variant: "moved",
+    endpointsWithNames,
+    ...(change === "removed" && !isAccepted && { codeLevels: ["some", "none"] }),
+  };
+}
+
 function hasSameName(left: Endpoint, right: Endpoint): boolean {
   return left.operation.join(".") === right.operation.join(".");
 }
@@ -61,11 +115,18 @@ function hasSameName(left: Endpoint, right: Endpoint): boolean {
 /** Reports the methods that only one version of a route accepts. */
 export function findMethodDifferences(
   [before, after]: readonly [readonly Endpoint[], readonly Endpoint[]],
-  matchedEndpoints: readonly MatchedEndpoints[],
-  findLostCalls: LostCallFinder,
+  {
+    matchedEndpoints,
+    moved,
+    findLostCalls,
+  }: {
+    readonly matchedEndpoints: readonly MatchedEndpoints[];
+    readonly moved: readonly MatchedEndpoints[];
+    readonly findLostCalls: LostCallFinder;
+  },
 ): readonly Difference[] {
   const [oldMethods, newMethods] = [getMethods(before), getMethods(after)];
-  const differences = (from: typeof oldMethods, to: typeof oldMethods, change: "added" | "removed") =>
+  const differences = (from: typeof oldMethods, to: typeof oldMethods, change: Change) =>
     [...from]
       .filter(([method]) => !to.has(method))
       .map(([method, endpoint]): Difference => {
@@ -82,7 +143,7 @@ export function findMethodDifferences(
           subject,
           ...spans,
           ...value,
-          variant: isShared ? "shared" : undefined,
+          ...(isShared ? { variant: "shared" } : describeMove(change, [endpoint], moved, method)),
           ...findLostCalls(change, [endpoint], method),
           operations: [endpoint],
         };
