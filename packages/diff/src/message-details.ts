@@ -23,6 +23,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
     formatSamplePaths(difference, consequences),
     formatSampleTexts(difference),
     formatSharedPath(difference),
+    formatAnsweringRoutes(difference),
     formatEndpointsWithNames(difference),
   ].join("");
 }
@@ -169,12 +170,20 @@ function formatSampleTexts({ sampleTexts }: Difference): string {
     : ` Only the ${before === undefined ? "new" : "old"} version accepts ${format(before ?? after ?? "")}.`;
 }
 
-/** Names a path that two routes match, or the route that matches the paths of a removed or added one. */
-function formatSharedPath({ sharedPath, answeringRoute }: Difference): string {
-  if (answeringRoute !== undefined) {
-    return ` Another route matches ${sharedPath ?? "its paths"}: ${answeringRoute}.`;
-  }
+/** Names a path that two routes match. */
+function formatSharedPath({ sharedPath }: Difference): string {
   return sharedPath === undefined ? "" : ` Both routes match ${sharedPath}.`;
+}
+
+/** Names the routes of the other version that match the paths of a removed, added or renamed route. */
+function formatAnsweringRoutes({ rule, answeringRoutes }: Difference): string {
+  const isRenamed = rule === "route-renamed";
+  const format = (version: "old" | "new", paths: string) => {
+    const { route, path = isRenamed ? paths : "its paths" } = answeringRoutes?.[version] ?? {};
+    const owner = isRenamed ? ` of the ${version} version` : "";
+    return route === undefined ? "" : ` Another route${owner} matches ${path}: ${route}.`;
+  };
+  return format("new", "the old paths") + format("old", "the new paths");
 }
 
 /** Names the endpoints of other routes that have the names in code of removed or added endpoints. */

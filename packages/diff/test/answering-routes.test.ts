@@ -1,7 +1,7 @@
 import { Random } from "@bothends/dynamic/random";
 import { RestClient } from "@bothends/runtime/client";
 import { expect, test } from "vitest";
-import { type Change, diffContracts, type Side } from "../src/index.js";
+import { type Change, diffContracts, levels, type Side } from "../src/index.js";
 import { type EndpointInit, indexOf } from "./pairs/index-document.js";
 import { sideOf } from "./proof/contracts.js";
 import { MemoryServer, makeInput, restOf } from "./proof/rest-calls.js";
@@ -133,3 +133,88 @@ test("the consequences of routes that only one version has are those that calls 
     expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(2);
   }
 }, 300_000);
+
+/** Draws two versions of which a route is renamed, and of which other routes may match its old or new path. */
+function drawRenamedRoutes(random: Random): readonly [Routes, Routes] {
+  const endpoint: EndpointInit = {
+    methods: random.pick([["GET"], ["POST"], ["GET", "POST"]]) ?? ["GET"],
+    args: { q: { type: "string" }, ...(random.drawBoolean(50) && { page: { type: "integer", required: true } }) },
+  };
+  const changed: EndpointInit = { ...endpoint, args: { ...endpoint.args, page: { type: "boolean", required: true } } };
+  const general = ["/shop/v1/(?P<name>[a-z]+)", "/shop/v1/(?P<name>col[a-z]+)", "/shop/v1/(?P<path>.+)"];
+  const others = general.flatMap((pattern): readonly (readonly [string, EndpointInit])[] => {
+    const drawn = random.drawBoolean(50) ? endpoint : drawEndpoint(random, pattern);
+    return random.drawBoolean(40) ? [[pattern, drawn]] : [];
+  });
+  const selectOthers = () => others.filter(() => random.drawBoolean(70));
+  return [
+    Object.fromEntries([["/shop/v1/info", {}], ["/shop/v1/color", endpoint], ...selectOthers()]),
+    Object.fromEntries([
+      ["/shop/v1/info", {}],
+      ["/shop/v1/colour", random.drawBoolean(60) ? endpoint : changed],
+      ...selectOthers(),
+    ]),
+  ];
+}
+
+test("the consequences of renamed routes are those that calls show", async () => {
+  const problems: string[] = [];
+  const outcomes = new Map<string, number>();
+  for (const seed of Array.from({ length: seedCount }, (_, index) => firstSeed + index)) {
+    const routes = drawRenamedRoutes(new Random(seed * 4073));
+    const [before, after] = routes.map((each) => sideOf(indexOf(each)));
+    if (before === undefined || after === undefined) {
+      continue;
+    }
+    const { changes } = diffContracts(before, after);
+    const renamed = changes.find(({ rule }) => rule === "route-renamed");
+    for (const [party, client, server, route] of [
+      ["oldClients", before, after, "/shop/v1/color"],
+      ["newClients", after, before, "/shop/v1/colour"],
+    ] as const) {
+      const { total, refused } = await observeCalls(client, server, [route, undefined]);
+      const claim = renamed?.consequences[party] ?? "none";
+      const ofRoute = changes.filter(({ rule, operations }) =>
+        rule === "route-precedence-changed" ? false : operations.some((each) => renamed?.operations.includes(each)),
+      );
+      const isWorst = ofRoute.every(({ consequences }) => levels.indexOf(consequences[party]) <= levels.indexOf(claim));
+      const isRight =
+        claim === "breaks"
+          ? refused === total
+          : claim === "tolerated"
+            ? refused === 0
+            : claim === "some" && refused < total;
+      outcomes.set(claim, (outcomes.get(claim) ?? 0) + 1);
+      if (!isRight || !isWorst || total === 0) {
+        const lists = routes.map((each) => `  ${JSON.stringify(each)}`);
+        problems.push([`${seed} ${party}: ${claim}, but ${refused} of ${total} fail`, ...lists].join("\n"));
+      }
+    }
+  }
+  expect(problems.join("\n")).toBe("");
+  for (const outcome of ["breaks", "some", "tolerated"]) {
+    expect(outcomes.get(outcome) ?? 0, outcome).toBeGreaterThan(9);
+  }
+}, 300_000);
+
+test("the message about a renamed route names the routes that match its paths", () => {
+  const general = "/shop/v1/(?P<name>[a-z]+)";
+  const listed = { args: { q: { type: "string" } } };
+  const stateOf = (name: string, others: Routes) => sideOf(indexOf({ [`/shop/v1/${name}`]: listed, ...others }));
+  const info = { "/shop/v2/info": {} };
+  const [before, after] = [stateOf("color", info), stateOf("colour", { ...info, [general]: listed })];
+  const describe = (from: Side, to: Side) =>
+    diffContracts(from, to).changes.flatMap(({ rule, message, consequences: { oldClients, newClients } }) =>
+      rule === "route-renamed" ? [message, oldClients, newClients] : [],
+    );
+  expect(describe(before, after)).toEqual([
+    `/shop/v1/color removed, /shop/v1/colour added: renamed? Another route of the new version matches the old paths: ${general}.`,
+    "tolerated",
+    "breaks",
+  ]);
+  expect(describe(after, before)).toEqual([
+    `/shop/v1/colour removed, /shop/v1/color added: renamed? Another route of the old version matches the new paths: ${general}.`,
+    "breaks",
+    "tolerated",
+  ]);
+});

@@ -27,9 +27,9 @@ export interface Difference extends Occurrence {
   readonly isUndecided?: boolean | undefined;
   /** Paths of a changed route that only the old or only the new version matches. */
   readonly samplePaths?: SampleTexts | undefined;
-  /** The route of the other version that matches paths of a removed or added route or method. */
-  readonly answeringRoute?: string | undefined;
-  /** A path that two routes match; undefined if `answeringRoute` matches all paths. */
+  /** The other routes of the old and of the new version that match paths of a removed, added or renamed route. */
+  readonly answeringRoutes?: { readonly old?: AnsweringRoute | undefined; readonly new?: AnsweringRoute | undefined };
+  /** A path that two routes match. */
   readonly sharedPath?: string | undefined;
   /** Texts that only the old or only the new version of a simple type accepts. */
   readonly sampleTexts?: SampleTexts | undefined;
@@ -120,6 +120,13 @@ export interface Difference extends Occurrence {
  * The worst consequences of a changed member for code, and the option of the client or the types that are the cause.
  */
 export type CodeLimits = Pick<Difference, "codeLimits" | "clientOption" | "wrapperTypes">;
+
+/** A route that matches paths of a route that its version does not have. */
+export interface AnsweringRoute {
+  readonly route: string;
+  /** A path that the route matches; undefined if it matches all paths. */
+  readonly path: string | undefined;
+}
 
 export type ReportedItem = Pick<Difference, "subject" | "before" | "after" | "oldSpan" | "newSpan">;
 

@@ -45,7 +45,7 @@ export const restRules = [
     title: "A route was probably renamed.",
     verdict: "B B B B",
     reason:
-      "A route was removed, and a similar route was added. The diff infers the rename from their paths, methods and arguments.",
+      "A route was removed, and a similar route was added. The diff infers the rename from their paths, methods and arguments. A server answers 404 for the path of the other version, unless another route matches it and accepts the method: then the handler of that route answers, unless the route refuses the arguments. If it accepts all arguments and has the same type of answers, the change is tolerated.",
   },
   {
     id: "route-version-changed",

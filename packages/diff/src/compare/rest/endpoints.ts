@@ -19,7 +19,12 @@ import { compareJson } from "./json-types.js";
 import { type Endpoints, findEndpointDefinition, formatJson, getObject } from "./json-values.js";
 import { mergeSharedDeclarations } from "./property-differences.js";
 import { findAnswerContextDifferences } from "./routes/answer-contexts.js";
-import { createLostCallFinder, type LostCallFinder } from "./routes/answering-routes.js";
+import {
+  createLostCallFinder,
+  describeLostCalls,
+  describeRenamedCalls,
+  type LostCallFinder,
+} from "./routes/answering-routes.js";
 import { findResponseSpans, getAnswerName, mergeReplacedAnswer } from "./routes/answers.js";
 import { findBasePathDifferences } from "./routes/base-path.js";
 import { findEmbeddedDifferences } from "./routes/embedded-resources.js";
@@ -76,7 +81,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   const findLostCalls = createLostCallFinder(context);
   for (const [route, endpoints] of removed) {
     differences.push({
-      ...findLostCalls("removed", endpoints),
+      ...describeLostCalls("removed", findLostCalls("removed", endpoints)),
       ...describeMove("removed", endpoints, moved),
       rule: "route-removed",
       subject: route,
@@ -89,7 +94,7 @@ export function compareRest(oldSide: RestSide, newSide: RestSide, knownPairs: Kn
   }
   for (const [route, endpoints] of added) {
     differences.push({
-      ...findLostCalls("added", endpoints),
+      ...describeLostCalls("added", findLostCalls("added", endpoints)),
       ...describeMove("added", endpoints, moved),
       rule: "route-added",
       subject: route,
@@ -221,6 +226,10 @@ function compareRoute(
 ): readonly Difference[] {
   const [oldEndpoint, newEndpoint] = [before[0], after[0]];
   const differences: Difference[] = [];
+  const renamedCalls =
+    change === "renamed"
+      ? describeRenamedCalls(findLostCalls("removed", before), findLostCalls("added", after))
+      : undefined;
   if (
     oldEndpoint !== undefined &&
     newEndpoint !== undefined &&
@@ -236,7 +245,7 @@ function compareRoute(
     const optionalPart = change === "optional" ? chooseOptionalVariant(oldEndpoint, newEndpoint) : {};
     const paths =
       change === "renamed"
-        ? { sameCode: hasSameNames(names, matchEndpoints(before, after)) }
+        ? { ...renamedCalls, sameCode: hasSameNames(names, matchEndpoints(before, after)) }
         : comparePaths([context.old, context.new], matchEndpoints(before, after));
     differences.push({ rule, subject: newEndpoint.route, ...values, ...optionalPart, ...paths, operations: after });
   }
@@ -254,10 +263,15 @@ function compareRoute(
     const subject = `${endpoints.methods.join(", ")} ${endpoints.after.route}`;
     const isKept = after.some(({ operation }) => operation.join(".") === endpoints.before.operation.join("."));
     const pathDifferences = change === "renamed" ? [] : findPathDifferences(endpoints, subject, names);
-    const endpointDifferences = [
-      ...pathDifferences.map((difference) => (isKept ? { ...difference, variant: "split" } : difference)),
+    const messageDifferences = [
       ...compareArguments(context, endpoints, subject),
       ...findAnswerDifferences(context, endpoints, subject),
+    ];
+    // If other routes answer the calls, the difference in the route has the effects of their arguments and answers.
+    const areAnswered = renamedCalls?.levels?.some((level) => level !== "breaks") === true;
+    const endpointDifferences = [
+      ...pathDifferences.map((difference) => (isKept ? { ...difference, variant: "split" } : difference)),
+      ...(areAnswered ? limitToCode(messageDifferences) : messageDifferences),
       ...findBatchDifferences(context, endpoints, subject),
     ];
     differences.push(...endpointDifferences.map((difference) => ({ ...difference, operations: [endpoints.after] })));
@@ -283,16 +297,16 @@ function compareMovedEndpoint(
     ...compareArguments(context, { before: omitPath(before), after: omitPath(after) }, subject),
     ...findAnswerDifferences(context, { before, after }, subject),
   ];
-  return differences.map((difference) => ({
-    ...difference,
-    ...(difference.direction !== undefined && {
-      levels: ["none", "none"],
-      isSampled: false,
-      sampleTexts: undefined,
-      isBesideMove: true,
-    }),
-    operations: [after],
-  }));
+  return limitToCode(differences).map((difference) => ({ ...difference, operations: [after] }));
+}
+
+/** Limits the effects of differences in the messages of an endpoint that has another route: calls have other paths. */
+function limitToCode(differences: readonly Difference[]): readonly Difference[] {
+  return differences.map((difference) =>
+    difference.direction === undefined
+      ? difference
+      : { ...difference, levels: ["none", "none"], isSampled: false, sampleTexts: undefined, isBesideMove: true },
+  );
 }
 
 function listEndpointNames(side: RestSide): EndpointNames {

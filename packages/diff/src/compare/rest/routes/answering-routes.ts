@@ -2,7 +2,7 @@ import { PatternError } from "@bothends/datatypes/pattern";
 import { type Endpoint, findPath, type Method } from "@bothends/generator";
 import { getRule } from "../../../rules/index.js";
 import { getConsequences, type Level } from "../../../rules/rule.js";
-import type { Difference } from "../../difference.js";
+import type { AnsweringRoute, Difference } from "../../difference.js";
 import { compareArguments } from "../arguments.js";
 import type { JsonComparison } from "../json-comparison.js";
 import { isAccepted, listSamplePaths, matchRoute, readVersion } from "./route-patterns.js";
@@ -14,7 +14,12 @@ import { findRoute, haveSimilarStarts, readRoutes, type Version, type VersionRou
 export type Change = "removed" | "added";
 
 /** What becomes of the calls of endpoints that only one version has. */
-type LostCalls = Pick<Difference, "levels" | "answeringRoute" | "sharedPath">;
+interface LostCalls {
+  /** The effect on clients of the version; undefined if the rule of the difference says it. */
+  readonly level?: Level;
+  /** The route of the other version that matches paths of the calls; undefined if no route does. */
+  readonly answeringRoute?: AnsweringRoute | undefined;
+}
 
 /** Finds what becomes of the calls of endpoints, or of one of their methods, that only one version has. */
 export type LostCallFinder = (change: Change, endpoints: readonly Endpoint[], lostMethod?: Method) => LostCalls;
@@ -31,7 +36,7 @@ export function createLostCallFinder(context: JsonComparison): LostCallFinder {
           .filter((method) => lostMethod === undefined || method === lostMethod)
           .map((method) => judgeCalls(context, { change, versions: found, endpoint, method })),
       );
-      return joinCalls(change, calls);
+      return joinCalls(calls);
     } catch (error) {
       // The other version may have no route for the calls: the rule assumes this.
       if (error instanceof PatternError) {
@@ -166,16 +171,38 @@ function findReadingLevel(
 }
 
 /** Joins the effects on the calls of several endpoints and methods. */
-function joinCalls(change: Change, calls: readonly JudgedCalls[]): LostCalls {
+function joinCalls(calls: readonly JudgedCalls[]): LostCalls {
   const matchedCalls = calls.filter(({ route }) => route !== undefined);
   const matched = matchedCalls.find(({ level }) => level === "some") ?? matchedCalls[0];
   const areAllMatched = calls.every((each) => each.areAllMatched === true && each.route === matched?.route);
   const [first = "breaks"] = calls.map(({ level }) => level);
   const level: Level = calls.every((each) => each.level === first) ? first : "some";
   return {
-    // The rules say that an added route or method affects only the clients that use it.
-    ...(change === "removed" && { levels: [level, "none"] as const }),
-    answeringRoute: matched?.route,
-    sharedPath: areAllMatched ? undefined : matched?.path,
+    level,
+    ...(matched?.route !== undefined && {
+      answeringRoute: { route: matched.route, path: areAllMatched ? undefined : matched.path },
+    }),
+  };
+}
+
+/** Describes what becomes of the calls of removed or added endpoints. */
+export function describeLostCalls(
+  change: Change,
+  { level, answeringRoute }: LostCalls,
+): Pick<Difference, "levels" | "answeringRoutes"> {
+  return change === "removed"
+    ? { ...(level !== undefined && { levels: [level, "none"] }), answeringRoutes: { new: answeringRoute } }
+    : // The rules say that an added route or method affects only the clients that use it.
+      { answeringRoutes: { old: answeringRoute } };
+}
+
+/** Describes what becomes of the calls of a renamed route, if routes of the other version match their paths. */
+export function describeRenamedCalls(
+  removed: LostCalls,
+  added: LostCalls,
+): Pick<Difference, "levels" | "answeringRoutes"> {
+  return {
+    levels: [removed.level ?? "breaks", added.level ?? "breaks"],
+    answeringRoutes: { new: removed.answeringRoute, old: added.answeringRoute },
   };
 }

@@ -2,7 +2,7 @@ import type { Endpoint, Method } from "@bothends/generator";
 import type { Level } from "../../../rules/rule.js";
 import type { Difference } from "../../difference.js";
 import type { Endpoints } from "../json-values.js";
-import type { Change, LostCallFinder } from "./answering-routes.js";
+import { type Change, describeLostCalls, type LostCallFinder } from "./answering-routes.js";
 
 /** The versions of an endpoint, or of the methods that two endpoints share. */
 export interface MatchedEndpoints extends Endpoints {
@@ -144,7 +144,7 @@ export function findMethodDifferences(
           ...spans,
           ...value,
           ...(isShared ? { variant: "shared" } : describeMove(change, [endpoint], moved, method)),
-          ...findLostCalls(change, [endpoint], method),
+          ...describeLostCalls(change, findLostCalls(change, [endpoint], method)),
           operations: [endpoint],
         };
       });
