@@ -25,6 +25,7 @@ export function formatDetails(difference: Difference, consequences: Consequences
     formatSharedPath(difference),
     formatAnsweringRoutes(difference),
     formatEndpointsWithNames(difference),
+    formatLimitedArguments(difference),
   ].join("");
 }
 
@@ -196,6 +197,17 @@ function formatEndpointsWithNames({ endpointsWithNames = [], before }: Differenc
     : ` In code, ${joinNames(endpointsWithNames, "and")} ${verb} ${names} ${time}.`;
 }
 
+/** Names the arguments with limits in the only version that lists limits. */
+function formatLimitedArguments({ limitedArguments = [], after }: Difference): string {
+  const shownNames = limitedArguments.slice(0, maxLimitedArguments);
+  const count = limitedArguments.length - shownNames.length;
+  const names =
+    count === 0 ? shownNames : [...shownNames, count === 1 ? "another argument" : `${count} other arguments`];
+  const verb = after === undefined ? "now lists" : "listed";
+  return names.length === 0 ? "" : ` The index ${verb} limits of ${joinNames(names, "and")}.`;
+}
+
+const maxLimitedArguments = 3;
 const maxSampleLength = 60;
 /** A longer content model does not help to understand a change. */
 const maxContentLength = 120;

@@ -635,12 +635,42 @@ test("limits of WordPress that the index now lists are no change, and the others
   const messagesOf = (...sides: readonly [Side, Side]) => diffContracts(...sides).changes.map(({ message }) => message);
   const plain = sideWith({}, {});
   expect(messagesOf(plain, sideWith({ minimum: 1 }, { minimum: 1, maximum: 100 }))).toEqual([
-    "api: Servers no longer apply limits of WordPress to arguments, because the index now lists limits (date).",
+    "api: Because the index now lists limits of some arguments, servers no longer apply limits of WordPress to others (date). The index now lists limits of GET /shop/v1/things page and GET /shop/v1/things per_page.",
   ]);
   expect(messagesOf(sideWith({ minimum: 0 }, {}), plain)).toEqual([
-    "api: Servers now apply limits of WordPress to arguments, because the index no longer lists any limits (date, per_page).",
+    "api: Because the index no longer lists any limits, servers now apply limits of WordPress to arguments (date, per_page). The index listed limits of GET /shop/v1/things page.",
     "GET /shop/v1/things page: The range of a number or date was narrowed (minimum 0 → minimum 1).",
   ]);
+});
+
+test("the causes of limits that servers no longer apply are named, the first three of many", () => {
+  const page = { type: "integer" };
+  const sideWith = (...limited: readonly string[]) =>
+    sideOf(
+      indexOf(
+        Object.fromEntries(
+          ["a", "b", "c", "d", "e"].map((name) => [
+            `/shop/v1/${name}`,
+            { args: { page, width: { ...page, ...(limited.includes(name) && { maximum: 9 }) } } },
+          ]),
+        ),
+      ),
+    );
+  const messageOf = (...sides: readonly [Side, Side]) =>
+    diffContracts(...sides).changes.find(({ rule }) => rule.startsWith("hidden-limits-"))?.message;
+  const plain = sideWith();
+  const [single, four, all] = [sideWith("b"), sideWith("b", "c", "d", "e"), sideWith("a", "b", "c", "d", "e")];
+  const now =
+    "api: Because the index now lists limits of some arguments, servers no longer apply limits of WordPress to others (page).";
+  const before =
+    "api: Because the index no longer lists any limits, servers now apply limits of WordPress to arguments (page).";
+  const three = "GET /shop/v1/a width, GET /shop/v1/b width, GET /shop/v1/c width";
+  expect(messageOf(plain, single)).toBe(`${now} The index now lists limits of GET /shop/v1/b width.`);
+  expect(messageOf(single, plain)).toBe(`${before} The index listed limits of GET /shop/v1/b width.`);
+  expect(messageOf(plain, four)).toBe(
+    `${now} The index now lists limits of GET /shop/v1/b width, GET /shop/v1/c width, GET /shop/v1/d width and another argument.`,
+  );
+  expect(messageOf(plain, all)).toBe(`${now} The index now lists limits of ${three} and 2 other arguments.`);
 });
 
 test("a name that was added to generated code while the old name still exists is reported so", () => {

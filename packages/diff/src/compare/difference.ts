@@ -110,6 +110,8 @@ export interface Difference extends Occurrence {
    * added endpoints in the old version.
    */
   readonly endpointsWithNames?: readonly string[] | undefined;
+  /** The arguments with limits in the only version that lists limits. */
+  readonly limitedArguments?: readonly string[] | undefined;
   /** Whether the endpoint moved to another route, so that calls fail for this reason. */
   readonly isBesideMove?: boolean;
   /** The operations that the difference affects, in the new version; in the old version if they were removed. */

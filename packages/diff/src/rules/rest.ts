@@ -248,7 +248,7 @@ export const restRules = [
   {
     id: "hidden-limits-added",
     kind: "call",
-    title: "Servers now apply limits of WordPress to arguments, because the index no longer lists any limits.",
+    title: "Because the index no longer lists any limits, servers now apply limits of WordPress to arguments.",
     verdict: "S N N N",
     reason: `The new server refuses values beyond the limits. ${hiddenLimitsText}`,
     oppositeRule: "hidden-limits-removed",
@@ -256,7 +256,8 @@ export const restRules = [
   {
     id: "hidden-limits-removed",
     kind: "call",
-    title: "Servers no longer apply limits of WordPress to arguments, because the index now lists limits.",
+    title:
+      "Because the index now lists limits of some arguments, servers no longer apply limits of WordPress to others.",
     verdict: "N S N N",
     reason: `The old server refuses values beyond the limits. ${hiddenLimitsText}`,
     oppositeRule: "hidden-limits-added",

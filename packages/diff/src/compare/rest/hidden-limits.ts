@@ -57,7 +57,11 @@ export function findHiddenLimitDifferences(
   if (names === "") {
     return [];
   }
-  const spans = { oldSpan: findFirstLimit(context.old), newSpan: findFirstLimit(context.new) };
+  const [oldArguments, newArguments] = [listLimitedArguments(context.old), listLimitedArguments(context.new)];
+  const spans = {
+    oldSpan: oldArguments[0]?.span ?? context.old.span,
+    newSpan: newArguments[0]?.span ?? context.new.span,
+  };
   return [
     {
       ...(limited === "old"
@@ -65,6 +69,7 @@ export function findHiddenLimitDifferences(
         : { rule: "hidden-limits-added", after: names }),
       subject: context.new.name,
       ...spans,
+      limitedArguments: [...oldArguments, ...newArguments].map((argument) => argument.name),
       operations: affected.flatMap(({ after, names }) => (names.length === 0 ? [] : [after])),
     },
   ];
@@ -89,14 +94,15 @@ function listDefinitions({ document }: RestInterface, endpoint: Endpoint): JsonM
   return getObject(definition, "args");
 }
 
-/** Returns the position of the first argument that has a limit, or of the index if there is none. */
-function findFirstLimit({ document, endpoints, span }: RestInterface): Span {
-  for (const endpoint of endpoints) {
+/** Lists the arguments that have a limit in an index, in its order. */
+function listLimitedArguments({
+  document,
+  endpoints,
+}: RestInterface): readonly { readonly name: string; readonly span: Span }[] {
+  return endpoints.flatMap((endpoint) => {
     const args = getMember(findEndpointDefinition(document, endpoint), "args");
-    const limitedArg = endpoint.args.find(({ name }) => hasLimit(getObject(args, name)));
-    if (limitedArg !== undefined) {
-      return limitedArg.span;
-    }
-  }
-  return span;
+    return endpoint.args
+      .filter(({ name }) => hasLimit(getObject(args, name)))
+      .map(({ name, span }) => ({ name: `${endpoint.methods[0]} ${endpoint.route} ${name}`, span }));
+  });
 }
