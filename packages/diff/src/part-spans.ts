@@ -118,6 +118,7 @@ const partsOfRules: Readonly<Partial<Record<RuleId, readonly PartPattern[]>>> = 
   "policy-changed": ["policy *"],
   "policy-removed": ["policy *"],
   "port-renamed": ["name"],
+  "range-changed": ranges,
   "range-loosened": ranges,
   "range-tightened": ranges,
   "route-added": ["route"],

@@ -102,6 +102,23 @@ export const valueRules = [
     oppositeRule: "range-tightened",
   },
   {
+    id: "range-changed",
+    kind: "exchange",
+    title: "A limit of dates or durations became another one, which is neither less nor greater.",
+    verdict: "S S N N",
+    reason: [
+      toNewReader(
+        "The new reader refuses values that only the old limit allows.",
+        "The new reader accepts values that only the old limit allows, but may read them as other values.",
+      ),
+      toOldReader(
+        "An old reader refuses values that only the new limit allows.",
+        "An old reader accepts values that only the new limit allows, but may read them as other values.",
+      ),
+      "Dates of which only one has a time zone may have no order, and neither may durations in days and in months.",
+    ],
+  },
+  {
     id: "length-tightened",
     kind: "exchange",
     title: "The allowed length or size of a value was narrowed.",

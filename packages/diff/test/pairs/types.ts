@@ -229,6 +229,12 @@ export const typePairs = shareSources([
     restricted("int", "minInclusive=0", "maxInclusive=9"),
     restricted("int", "minExclusive=0", "maxInclusive=9"),
   ]),
+  typePair(
+    "range-changed",
+    restricted("date", "minInclusive=2020-01-01"),
+    restricted("date", "minInclusive=2020-01-01Z"),
+    { values: { old: [{ a: "2020-01-01" }, { a: "2026-01-01" }], new: [{ a: "2020-01-01Z" }, { a: "2026-01-01" }] } },
+  ),
   ...twice("length-tightened", "length-loosened", [
     restricted("string", "maxLength=8"),
     restricted("string", "maxLength=3"),

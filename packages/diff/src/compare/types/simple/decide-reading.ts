@@ -183,10 +183,10 @@ function isImplied(restriction: TextRestriction, [writer, reader]: Direction): b
   const { kind, value } = restriction;
   const isKept = listRestrictions(writer).some((other) => other.kind === kind && other.value === value);
   const isBound = kind === "least" || kind === "greatest";
-  const isTightened = findFacetDifferences(writer, reader).some(
-    ({ rule, kinds }) => kinds?.includes(kind) === true && rule.endsWith("-tightened"),
+  const isLoosened = findFacetDifferences(writer, reader).every(
+    ({ rule, kinds }) => kinds?.includes(kind) !== true || rule.endsWith("-loosened"),
   );
-  return isKept || (isBound && !isTightened && writer.builtin === reader.builtin);
+  return isKept || (isBound && isLoosened && writer.builtin === reader.builtin);
 }
 
 /** Returns the effect of texts that a reader accepts: it may read some as other values. */

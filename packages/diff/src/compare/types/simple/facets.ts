@@ -117,6 +117,10 @@ function getBuiltInBound({ builtin }: EffectiveType, end: "least" | "greatest"):
 function findRangeDifferences(before: EffectiveType, after: EffectiveType): readonly FacetDifference[] {
   const type = builtinDatatypes.find(({ name }) => name === before.builtin)?.type;
   const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
+  const areIncomparable = (bounds: readonly (Bound | undefined)[]) => {
+    const [left, right] = bounds;
+    return left !== undefined && right !== undefined && compare(left.text, right.text) === undefined;
+  };
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
     const statedBounds = [getBound(before, end), getBound(after, end)] as const;
     const hasBound = statedBounds.some((bound) => bound !== undefined);
@@ -124,11 +128,11 @@ function findRangeDifferences(before: EffectiveType, after: EffectiveType): read
       ? ([statedBounds[0] ?? getBuiltInBound(before, end), statedBounds[1] ?? getBuiltInBound(after, end)] as const)
       : statedBounds;
     const compareOrder = (left: Bound, right: Bound) => {
-      const sign = compare(left.text, right.text);
+      const sign = compare(left.text, right.text) ?? 0;
       const strictness = Number(right.isInclusive) - Number(left.isInclusive);
       return sign !== 0 ? sign : end === "least" ? strictness : -strictness;
     };
-    const change = compareFacetBounds(bounds, compareOrder, end);
+    const change = areIncomparable(bounds) ? "changed" : compareFacetBounds(bounds, compareOrder, end);
     const formatBound = (bound: Bound | undefined) =>
       bound === undefined ? undefined : `${bound.isInclusive ? "" : "exclusive "}${bound.text}`;
     return change === undefined
@@ -143,11 +147,15 @@ function findRangeDifferences(before: EffectiveType, after: EffectiveType): read
   });
 }
 
-/** Returns the order of two literals of a type; 0 if they cannot be compared. */
-function compareLiterals(type: SimpleType<unknown>, left: string, right: string): number {
-  const { compare } = getValueSpace(type);
+/**
+ * Returns the order of two literals of a type; undefined if neither is less, such as dates of which only one has a time
+ * zone, and durations in days and in months.
+ */
+function compareLiterals(type: SimpleType<unknown>, left: string, right: string): number | undefined {
+  const { compare, key } = getValueSpace(type);
   try {
-    return compare?.(readLiteralValue(type, left), readLiteralValue(type, right)) ?? 0;
+    const [leftValue, rightValue] = [readLiteralValue(type, left), readLiteralValue(type, right)];
+    return compare === undefined || key(leftValue) === key(rightValue) ? 0 : compare(leftValue, rightValue);
   } catch {
     // The bound is not a valid literal of this type, so the bounds are not compared. The generator refuses such a
     // schema; if only the type changed, that change is reported.

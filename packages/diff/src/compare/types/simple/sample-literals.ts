@@ -1,14 +1,17 @@
 import { accepts, createDatatype, type EffectiveType, getIntegerRange, sampleLiterals } from "./effective-type.js";
+import { findFacetDifferences } from "./facets.js";
 
 // Lists literals of simple types that show how readers of one version read what writers of the other version send.
 
 /**
  * Whether the literals of two types may not show all effects: a type has a pattern, or a bound whose neighbors are not
- * listed, because it is neither a number nor a date; or the types have different limits that no literal reaches.
+ * listed, because it is neither a number nor a date; or the types have different limits that no literal reaches, or
+ * limits that have no order.
  */
 export function haveUnknownTexts(types: readonly [EffectiveType, EffectiveType]): boolean {
   const [limits, otherLimits] = types.map((type) => listLongLimits(type).join(" "));
-  return limits !== otherLimits || types.some(hasUnknownTexts);
+  const haveNoOrder = findFacetDifferences(...types).some(({ rule }) => rule === "range-changed");
+  return limits !== otherLimits || haveNoOrder || types.some(hasUnknownTexts);
 }
 
 /** Lists the length limits of a type and of its parts that no literal reaches. */
