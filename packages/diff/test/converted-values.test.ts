@@ -94,7 +94,7 @@ const restrictedCases: Readonly<Record<string, TypeCase>> = {
     values: [[], ["word"], ["123"], ["word", "true"]],
   },
   character: { definition: { type: "string", maxLength: 1 }, values: ["", "a", "1"] },
-  date: { definition: { type: "string", format: "date-time" }, values: ["2026-01-31T10:20:30"] },
+  date: { definition: { type: "string", format: "date-time" }, values: ["2026-01-31T10:20:30", "2026-01-31 10:20:30"] },
   "positive integer": { definition: { type: "integer", minimum: 1 }, values: [1, 2, 7, 10] },
   "even integer": { definition: { type: "integer", multipleOf: 2 }, values: [-2, 0, 2] },
 };

@@ -1,6 +1,6 @@
 import { createValueReader, type JsonValue } from "@bothends/generator";
 import { getMember, isList, isObject, type JsonMembers } from "./json-values.js";
-import { listPatternTexts } from "./pattern-texts.js";
+import { listFormattedTexts, listPatternTexts, matchesPattern } from "./pattern-texts.js";
 import { getListedValues, getTypes } from "./schema-texts.js";
 
 // Lists values that represent all values that clients send.
@@ -104,13 +104,12 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
   const patterns = schemas
     .flatMap((schema) => listKeyword(schema, "pattern"))
     .filter((text) => typeof text === "string");
-  const patternTexts =
-    patterns.length + pathPatterns.length === 0 ? [] : listPatternTexts({ patterns, pathPatterns }, lengths);
+  const formats = schemas.flatMap((schema) => ["format", "type"].flatMap((keyword) => listKeyword(schema, keyword)));
+  const patternTexts = listPatternTexts({ patterns, pathPatterns, formats }, lengths);
   const namePatterns = schemas
     .flatMap((schema) => listKeyword(schema, "patternProperties"))
     .flatMap((members) => (isObject(members) ? Object.keys(members) : []));
-  const matchingNames =
-    namePatterns.length === 0 ? [] : listPatternTexts({ patterns: namePatterns, pathPatterns: [] }, []);
+  const matchingNames = namePatterns.length === 0 ? [] : listPatternTexts({ patterns: namePatterns }, []);
   const listedNames = new Set(
     schemas.flatMap((schema) => listKeyword(schema, "properties")).flatMap((members) => Object.keys(members ?? {})),
   );
@@ -125,7 +124,7 @@ export function collectSamples(schemas: readonly JsonMembers[], pathPatterns: re
     ...decisiveNumbers.flatMap((value) => [value, String(value)]),
     ...lengths.flatMap((length) => ["a".repeat(length), ...(length < 16 ? [10 ** (length - 1)] : [])]),
     ...(patternTexts ?? []).flatMap((text) => [text, ...readNumber(text)]),
-    ...(hasFormat ? formattedTexts : []),
+    ...(hasFormat ? [...formattedTexts, ...lengths.flatMap(listFormattedTexts)] : []),
     ...listCounts(["minItems", "maxItems"], maxCount).flatMap((count) => writeLists(count, listedValues)),
     ...(schemas.some((schema) => listKeyword(schema, "items").length > 0)
       ? [
@@ -247,12 +246,33 @@ function listCandidates(schema: JsonMembers, samples: LimitedSamples): readonly 
   const { anyOf, oneOf, ...rest } = schema;
   const alternatives = [oneOf, anyOf].flatMap((list) => (isList(list) ? list.filter((part) => isObject(part)) : []));
   if (alternatives.length > 0) {
-    return joinLists(alternatives.map((alternative) => listCandidates({ ...rest, ...alternative }, samples)));
+    const schemas = alternatives.map((alternative) => ({ ...rest, ...alternative }));
+    return joinLists([...schemas, ...joinObjects(schemas)].map((alternative) => listCandidates(alternative, samples)));
   }
   const types = getTypes(schema);
   return types.length === 0
     ? [...samples.scalars, [], ["text"], {}, { another: "text" }]
     : joinLists(types.map((type) => listValuesOfType(type, schema, samples)));
+}
+
+/** The number of objects whose properties are joined. */
+const maxJoined = 4;
+
+/**
+ * Joins the properties of alternatives, each two and all: objects with the properties of several alternatives may be
+ * valid for all of them, which `oneOf` forbids.
+ */
+function joinObjects(alternatives: readonly JsonMembers[]): readonly JsonMembers[] {
+  const objects = alternatives
+    .filter(({ properties, required, anyOf, oneOf }) => (properties ?? required) !== undefined && !anyOf && !oneOf)
+    .slice(0, maxJoined);
+  const join = (schemas: readonly JsonMembers[]): JsonMembers =>
+    Object.assign({}, ...schemas, {
+      properties: Object.assign({}, ...schemas.map(({ properties }) => properties)),
+      required: schemas.flatMap(({ required }) => (isList(required) ? required : [])),
+    });
+  const pairs = objects.flatMap((object, index) => objects.slice(index + 1).map((other) => [object, other]));
+  return [...pairs, ...(objects.length > 2 ? [objects] : [])].map(join);
 }
 
 /**
@@ -332,9 +352,19 @@ function listLists({ items, minItems }: JsonMembers, samples: LimitedSamples): r
             ])
         : []),
       Array.from({ length: count }, (_, index) => parts[index % parts.length] ?? null),
+      ...(parts.length < count ? listDistinctItems(items, count) : []),
       ...firstParts.map((value) => repeatItem(value, count)),
     ]),
   ];
+}
+
+/** Lists lists of different items, which the schema of the items accepts: numbers, texts and lists of a number. */
+function listDistinctItems(items: JsonValue | undefined, count: number): readonly (readonly JsonValue[])[] {
+  const read = createValueReader("value", isObject(items) ? items : {});
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  return [numbers, numbers.map((number) => `word${number}`), numbers.map((number) => [number])].filter((list) =>
+    list.every((item) => !("problem" in read(item))),
+  );
 }
 
 /** Sorts values: numbers and their texts by number, then texts by length, and then all others. */
@@ -451,13 +481,6 @@ function listObjects(schema: JsonMembers, samples: LimitedSamples): readonly Jso
     ...samples.counts.map((count) => addProperties(createObject(names), Math.max(0, count - names.length))),
   ]);
   return [...objects, ...samples.composites.filter(isObject)];
-}
-
-/** Whether servers apply the schema of one of the patterns to a property that the schema does not list. */
-export function matchesPattern(name: string, patterns: readonly string[]): boolean {
-  const patternProperties = Object.fromEntries(patterns.map((pattern) => [pattern, {}]));
-  const read = createValueReader("value", { type: "object", patternProperties, additionalProperties: false });
-  return !("problem" in read({ [name]: "" }));
 }
 
 function isScalar(value: JsonValue): boolean {

@@ -11,8 +11,8 @@ import {
   isObject,
   type JsonMembers,
 } from "../json-values.js";
+import { matchesPattern } from "../pattern-texts.js";
 import { compareDeclaredProperties } from "../property-differences.js";
-import { matchesPattern } from "../sample-values.js";
 import {
   compareFormats,
   describeSchema,
