@@ -4,7 +4,17 @@ import { type Direction, findBestLevel, getConsequences, type Level } from "../.
 import type { Difference } from "../difference.js";
 import { formatElement } from "../soap-side.js";
 import { type ContentLanguage, computeExchangeLevel, listKeys } from "./content-language.js";
-import { type Bounds, type ContentModel, formatParticle, type GroupParticle, reduceContent } from "./content-model.js";
+import {
+  type Bounds,
+  type ContentModel,
+  formatParticle,
+  type GroupParticle,
+  isParticleRequired,
+  type MatchedParticle,
+  matchParticles,
+  reduceContent,
+  withGroups,
+} from "./content-model.js";
 import { omitPair, type ReportTarget } from "./type-comparison.js";
 
 /** The content models of one record in the old and the new version, and the members that both versions have. */
@@ -157,10 +167,23 @@ export function computeExchangeLevels(
 }
 
 /**
+ * Corrects the effects on clients with those of the whole content. `hasBase`: the differences of a base type have these
+ * effects as well.
+ */
+export function adjustToContent(
+  models: ModelPair,
+  target: ReportTarget,
+  { differences, hasBase }: { readonly differences: readonly Difference[]; readonly hasBase: boolean },
+): readonly Difference[] {
+  const limited = limitToContent(models, target, differences);
+  return hasBase ? limited : raiseToContent(models, target, limited);
+}
+
+/**
  * Limits the effects on clients of two kinds of differences to those of the whole content. The number of members that
  * share an element may differ although the messages are the same, and a group may differ because a member entered it.
  */
-export function limitToContent(
+function limitToContent(
   models: ModelPair,
   { subject, direction }: ReportTarget,
   differences: readonly Difference[],
@@ -191,18 +214,90 @@ export function limitToContent(
   });
 }
 
+/**
+ * Raises the effects on clients to those of the whole content. A difference in a member or a choice may affect messages
+ * because of the members beside it: a choice that a group surrounds must be present if the rest of the group is.
+ */
+function raiseToContent(
+  models: ModelPair,
+  target: ReportTarget,
+  differences: readonly Difference[],
+): readonly Difference[] {
+  const [oldText, newText] = [models.before, models.after].map((model) => model.formatWithBounds(model.root));
+  const hasGroups = [models.before, models.after].some(({ root }) =>
+    root.particles.some(({ kind }) => kind !== "field"),
+  );
+  // Whether the items of a repeated group may be absent depends on the content that contains the group.
+  const isComparable = oldText !== newText && hasGroups && !models.isRepeated;
+  const levels = isComparable ? computeElementLevels(models, target.direction, models.newKeys) : undefined;
+  if (levels === undefined) {
+    return differences;
+  }
+  const listEffects = (difference: Difference) => {
+    const { oldClients, newClients } = getConsequences(getRule(difference.rule), { ...difference, direction: "input" });
+    return [oldClients, newClients] as const;
+  };
+  const isMissing = ([0, 1] as const).map(
+    (side) =>
+      isRefused(levels[side]) && !differences.some((difference) => isRefused(listEffects(difference)[side] ?? "none")),
+  );
+  if (!isMissing.includes(true)) {
+    return differences;
+  }
+  const raise = ([oldWriter, newWriter]: readonly [Level, Level]): readonly [Level, Level] => [
+    isMissing[0] === true ? levels[0] : oldWriter,
+    isMissing[1] === true ? levels[1] : newWriter,
+  ];
+  const candidates = differences.filter(({ rule }) => contentRules.test(rule));
+  const raised =
+    candidates.find((difference) =>
+      listEffects(difference).some((level, side) => isMissing[side] && level !== "none"),
+    ) ?? candidates[0];
+  return raised === undefined
+    ? [
+        ...differences,
+        {
+          rule: "content-model-changed",
+          ...omitPair(target),
+          before: oldText,
+          after: newText,
+          levels: raise(["none", "none"]),
+          sameCode: true,
+        },
+      ]
+    : differences.map((difference) =>
+        difference === raised ? { ...difference, levels: raise(listEffects(difference)) } : difference,
+      );
+}
+
+function isRefused(level: Level): boolean {
+  return level === "some" || level === "breaks";
+}
+
+/** Rules about the members of a type and their groups. */
+const contentRules =
+  /^(?:member-(?:added|removed|became|occurs)|choice-branch-|group-became-|content-|sequence-|choice-)/;
+
 /** Rules about the occurrences of a member. */
 const occurrenceRules = /^member-(?:(?:added|removed)-|became-(?:optional|required|repeated|single)|occurs-)/;
 
-/** Like `computeExchangeLevels`, for all members of both versions, by the names of their elements. */
+/**
+ * Like `computeExchangeLevels`, for all members of both versions, by the names of their elements. Members in `newKeys`
+ * have their new names in both versions.
+ */
 function computeElementLevels(
   { before, after, isOrdered, bounds }: ModelPair,
   direction: Direction,
+  newKeys: ReadonlyMap<string, string> = new Map(),
 ): readonly [oldWriter: Level, newWriter: Level] | undefined {
+  const newNames = listElementNames(after);
+  const oldNames = new Map(
+    [...listElementNames(before)].map(([key, name]) => [key, newNames.get(newKeys.get(key) ?? "") ?? name]),
+  );
   const [oldLanguage, newLanguage] = (["before", "after"] as const).map((version): ContentLanguage | undefined => {
     const model = { before, after }[version];
     const fields = new Map(listKeys(model.root).flatMap((key) => getEntry(key, model.field(key))));
-    const content = { particle: model.root, fields, elementNames: listElementNames(model) };
+    const content = { particle: model.root, fields, elementNames: version === "before" ? oldNames : newNames };
     return bounds[version] && { ...content, ...bounds[version], isOrdered: isOrdered[version] };
   });
   const oldWriter = oldLanguage && newLanguage && computeExchangeLevel(oldLanguage, newLanguage, direction);
@@ -309,20 +404,6 @@ function chooseOrderVariant(
     : "group";
 }
 
-/** Whether a particle is present in every message that contains the enclosing group. */
-function isParticleRequired(particle: Particle, isRequired: (key: string) => boolean): boolean {
-  if (particle.kind === "field") {
-    return isRequired(particle.key);
-  }
-  const isNestedRequired = (nestedParticle: Particle) => isParticleRequired(nestedParticle, isRequired);
-  return (
-    !particle.optional &&
-    (particle.kind === "choice"
-      ? particle.particles.every(isNestedRequired)
-      : particle.particles.some(isNestedRequired))
-  );
-}
-
 /** Whether readers read an absent element as nil. */
 function isNillable(field: Field | undefined): boolean {
   return field?.kind === "element" && field.nillable && field.max === 1;
@@ -393,50 +474,4 @@ function compareSingle(before: Particle, after: Particle, report: Report): void 
   if (wasOptional !== isOptional && group.kind !== "field") {
     report(isOptional ? "group-became-optional" : "group-became-required", group, { groups: [before, after] });
   }
-}
-
-interface MatchedParticle {
-  readonly before: Particle;
-  readonly after: Particle;
-  /** The position of the particle in the old group. */
-  readonly index: number;
-}
-
-/** Groups those members of a sequence or an all-group that form a choice or an optional group in the other version. */
-function withGroups(group: GroupParticle, other: GroupParticle): GroupParticle {
-  const grouped = other.particles.reduce((particles: readonly Particle[], otherGroup) => {
-    const isSeparate = otherGroup.kind !== "field" && (otherGroup.kind === "choice" || otherGroup.optional);
-    const keys = isSeparate ? listKeys(otherGroup) : [];
-    const members = particles.filter((particle) => listKeys(particle).every((key) => keys.includes(key)));
-    const [firstMember, ...otherMembers] = members;
-    const start = firstMember === undefined ? 0 : particles.indexOf(firstMember);
-    const isInOrder =
-      otherGroup.kind === "choice" || members.every((member, index) => particles[start + index] === member);
-    if (otherMembers.length === 0 || members.flatMap(listKeys).length !== keys.length || !isInOrder) {
-      return particles;
-    }
-    return particles.flatMap((particle): readonly Particle[] => {
-      if (particle === firstMember) {
-        return [{ kind: group.kind, particles: members, optional: false }];
-      }
-      return members.includes(particle) ? [] : [particle];
-    });
-  }, group.particles);
-  return group.kind === "choice" ? group : { ...group, particles: grouped };
-}
-
-/** Matches the particles of two groups by their members, in the new order; undefined if a particle has no match. */
-function matchParticles(before: GroupParticle, after: GroupParticle): readonly MatchedParticle[] | undefined {
-  const getIdentity = (particle: Particle) => [...listKeys(particle)].sort().join(" ");
-  const oldParticles = new Map(before.particles.map((particle, index) => [getIdentity(particle), { particle, index }]));
-  if (oldParticles.size !== after.particles.length) {
-    return undefined;
-  }
-  const matchedParticles = after.particles.flatMap((particle) => {
-    const counterpart = oldParticles.get(getIdentity(particle));
-    return counterpart === undefined
-      ? []
-      : [{ before: counterpart.particle, after: particle, index: counterpart.index }];
-  });
-  return matchedParticles.length === after.particles.length ? matchedParticles : undefined;
 }

@@ -44,7 +44,10 @@ export function computeExchangeLevel(
       return "none";
     }
     const lenientReader = reader.isOrdered
-      ? createSubsetReader(createAutomaton({ ...reader, min: Math.min(reader.min, 1) }, getReadOccurrences))
+      ? createSubsetReader(
+          createAutomaton({ ...reader, min: Math.min(reader.min, 1) }, getReadOccurrences),
+          listNames(reader),
+        )
       : createPresenceReader(reader, "refuse");
     const result = compareLanguages(writerAutomaton, lenientReader);
     if (result.isIncluded) {
@@ -230,11 +233,21 @@ function findSilentlyReachable({ silent }: Automaton, states: readonly number[])
   return [...reachedStates].sort((left, right) => left - right);
 }
 
-/** Creates a reader whose state is the set of all states in which the automaton can be. */
-function createSubsetReader(automaton: Automaton): Reader {
+function listNames({ fields, elementNames }: ContentLanguage): ReadonlySet<string> {
+  return new Set([...fields.keys()].map((key) => elementNames?.get(key) ?? key));
+}
+
+/**
+ * Creates a reader whose state is the set of all states in which the automaton can be. Ignores elements that are not in
+ * `knownNames`, unless it is undefined.
+ */
+function createSubsetReader(automaton: Automaton, knownNames?: ReadonlySet<string>): Reader {
   return {
     startState: findSilentlyReachable(automaton, [0]),
     next(state, name) {
+      if (knownNames?.has(name) === false) {
+        return state;
+      }
       const targets = state.flatMap((position) =>
         (automaton.steps[position] ?? []).flatMap(([label, to]) => (label === name ? [to] : [])),
       );

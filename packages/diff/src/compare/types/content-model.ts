@@ -300,6 +300,20 @@ export class ContentModel {
   }
 }
 
+/** Whether a particle is present in every message that contains the enclosing group. */
+export function isParticleRequired(particle: Particle, isRequired: (key: string) => boolean): boolean {
+  if (particle.kind === "field") {
+    return isRequired(particle.key);
+  }
+  const isNestedRequired = (nestedParticle: Particle) => isParticleRequired(nestedParticle, isRequired);
+  return (
+    !particle.optional &&
+    (particle.kind === "choice"
+      ? particle.particles.every(isNestedRequired)
+      : particle.particles.some(isNestedRequired))
+  );
+}
+
 /** Returns the types of those items of repeated groups that may have no elements. */
 export function findEmptiableItems(types: readonly TypeDefinition[]): ReadonlySet<TypeId> {
   const records = types.flatMap((type) => (type.kind === "record" ? type : []));
@@ -371,4 +385,51 @@ export function formatParticle(particle: Particle, fieldText: (key: string) => s
   const separator = { sequence: ", ", choice: " | ", all: " & " }[particle.kind];
   const orderedTexts = particle.kind === "sequence" ? texts : texts.sort();
   return `(${orderedTexts.join(separator)})${particle.optional ? "?" : ""}`;
+}
+
+/** A particle of a group in both versions. */
+export interface MatchedParticle {
+  readonly before: Particle;
+  readonly after: Particle;
+  /** The position of the particle in the old group. */
+  readonly index: number;
+}
+
+/** Groups those members of a sequence or an all-group that form a choice or an optional group in the other version. */
+export function withGroups(group: GroupParticle, other: GroupParticle): GroupParticle {
+  const grouped = other.particles.reduce((particles: readonly Particle[], otherGroup) => {
+    const isSeparate = otherGroup.kind !== "field" && (otherGroup.kind === "choice" || otherGroup.optional);
+    const keys = isSeparate ? listKeys(otherGroup) : [];
+    const members = particles.filter((particle) => listKeys(particle).every((key) => keys.includes(key)));
+    const [firstMember, ...otherMembers] = members;
+    const start = firstMember === undefined ? 0 : particles.indexOf(firstMember);
+    const isInOrder =
+      otherGroup.kind === "choice" || members.every((member, index) => particles[start + index] === member);
+    if (otherMembers.length === 0 || members.flatMap(listKeys).length !== keys.length || !isInOrder) {
+      return particles;
+    }
+    return particles.flatMap((particle): readonly Particle[] => {
+      if (particle === firstMember) {
+        return [{ kind: group.kind, particles: members, optional: false }];
+      }
+      return members.includes(particle) ? [] : [particle];
+    });
+  }, group.particles);
+  return group.kind === "choice" ? group : { ...group, particles: grouped };
+}
+
+/** Matches the particles of two groups by their members, in the new order; undefined if a particle has no match. */
+export function matchParticles(before: GroupParticle, after: GroupParticle): readonly MatchedParticle[] | undefined {
+  const getIdentity = (particle: Particle) => [...listKeys(particle)].sort().join(" ");
+  const oldParticles = new Map(before.particles.map((particle, index) => [getIdentity(particle), { particle, index }]));
+  if (oldParticles.size !== after.particles.length) {
+    return undefined;
+  }
+  const matchedParticles = after.particles.flatMap((particle) => {
+    const counterpart = oldParticles.get(getIdentity(particle));
+    return counterpart === undefined
+      ? []
+      : [{ before: counterpart.particle, after: particle, index: counterpart.index }];
+  });
+  return matchedParticles.length === after.particles.length ? matchedParticles : undefined;
 }

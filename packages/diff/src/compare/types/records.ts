@@ -3,7 +3,7 @@ import { minSimilarity } from "../probable-renames.js";
 import { createSharedSubject } from "../soap/report-operation.js";
 import { formatElement, getDefinition, isMixedItem, type SoapSide } from "../soap-side.js";
 import { findCodeLimits, findOptionLimits, limitAbsence, markTypeUses } from "./code-limits.js";
-import { compareContent, hasSameContent, hasSameMessages, limitToContent, type ModelPair } from "./content-changes.js";
+import { adjustToContent, compareContent, hasSameContent, hasSameMessages, type ModelPair } from "./content-changes.js";
 import { listKeys } from "./content-language.js";
 import { type Bounds, ContentModel, type Models } from "./content-model.js";
 import { locateGroups } from "./declared-groups.js";
@@ -69,9 +69,9 @@ export function compareRecords(context: TypeComparison, records: Records, target
   compareMatched(context, match, target);
   compareGroupMoves(context, match, target);
   compareContent(createModelPair(match), target);
-  const counted = limitToContent(createModelPair(match), target, differences.splice(start));
-  const found = markTypeUses(records, locateGroups(context, records, target, counted));
-  differences.push(...limitAbsence(records, found));
+  const adjusted = adjustToContent(createModelPair(match), target, { differences: differences.splice(start), hasBase });
+  const located = markTypeUses(records, locateGroups(context, records, target, adjusted));
+  differences.push(...limitAbsence(records, located));
 }
 
 function matchRecords(
