@@ -3,7 +3,7 @@ import { compileRoutePattern, createValueReader, type JsonType, type JsonValue }
 import { getRule } from "../../rules/index.js";
 import { findWorstLevel, getConsequences, type Level, levels } from "../../rules/rule.js";
 import type { Difference } from "../difference.js";
-import { isObject, type JsonMembers, writeInQuery } from "./json-values.js";
+import { isList, isObject, type JsonMembers, writeInQuery } from "./json-values.js";
 import { collectSamples, listValues } from "./sample-values.js";
 import { families, getTypes, isChecked } from "./schema-texts.js";
 import type { Schemas } from "./unions/schema-alternatives.js";
@@ -114,6 +114,7 @@ function isolate(
   { subject, versions: [before, after] }: Pick<ComparedArgument, "subject" | "versions">,
 ): readonly [Version, Version] | undefined {
   const changesRequirement = rule === "member-became-required" || rule === "member-became-optional";
+  const changesPresence = /^member-(?:added|removed)-/.test(rule);
   const combine: CombineParts = (oldPart, newPart) => {
     if (!isObject(oldPart) || !isObject(newPart)) {
       return newPart;
@@ -121,12 +122,19 @@ function isolate(
     const [{ required: _, ...part }, { required }] = changesRequirement ? [oldPart, newPart] : [newPart, oldPart];
     return required === undefined ? part : { ...part, required };
   };
-  const schema = replacePart([before.schema, after.schema], partSubject.slice(subject.length), combine);
+  const replacement = { combine, replacesRequired: changesRequirement || changesPresence };
+  const schema = replacePart([before.schema, after.schema], partSubject.slice(subject.length), replacement);
   return schema && [before, { ...before, schema }];
 }
 
 /** Returns the replacement of a part of a schema. A part is undefined if a version does not have it. */
 type CombineParts = (before: JsonValue | undefined, after: JsonValue | undefined) => JsonValue | undefined;
+
+interface Replacement {
+  readonly combine: CombineParts;
+  /** Whether the list `required` of the object that contains the part says the same about the part as the new one. */
+  readonly replacesRequired: boolean;
+}
 
 /**
  * Replaces a part of the old version of a schema. `path` is the path to the part: `.name`, `[]` or `.names[].first`.
@@ -135,7 +143,7 @@ type CombineParts = (before: JsonValue | undefined, after: JsonValue | undefined
 function replacePart(
   [before, after]: readonly [before: JsonValue | undefined, after: JsonValue | undefined],
   path: string,
-  combine: CombineParts,
+  replacement: Replacement,
 ): JsonMembers | undefined {
   if (!isObject(before) || !isObject(after)) {
     return undefined;
@@ -151,7 +159,7 @@ function replacePart(
   }
   const rest = path.slice(isItem ? key.length : key.length + 1);
   const parts = [oldParts?.[key], newParts?.[key]] as const;
-  const part = rest === "" ? combine(...parts) : replacePart(parts, rest, combine);
+  const part = rest === "" ? replacement.combine(...parts) : replacePart(parts, rest, replacement);
   if (part === undefined && rest !== "") {
     return undefined;
   }
@@ -159,7 +167,20 @@ function replacePart(
     return part === undefined ? undefined : { ...before, items: part };
   }
   const { [key]: _, ...others } = oldParts ?? {};
-  return { ...before, properties: part === undefined ? others : { ...others, [key]: part } };
+  return {
+    ...before,
+    properties: part === undefined ? others : { ...others, [key]: part },
+    ...(rest === "" && replacement.replacesRequired && replaceRequired([before, after], key)),
+  };
+}
+
+/** Returns the old list `required` of an object, which contains a name only if the new one does. */
+function replaceRequired([before, after]: readonly [JsonMembers, JsonMembers], name: string): JsonMembers {
+  const [oldNames, newNames] = [before, after].map(({ required }) => (isList(required) ? required : []));
+  const otherNames = oldNames?.filter((other) => other !== name) ?? [];
+  return newNames?.includes(name) === true || otherNames.length < (oldNames?.length ?? 0)
+    ? { required: [...otherNames, ...(newNames?.includes(name) === true ? [name] : [])] }
+    : {};
 }
 
 /** Returns the property with which a path begins: `first` for `.first`, `.first.name` and `.first[]`. */
